@@ -103,6 +103,7 @@ type ChangeableColumn =
   | "email_change_sent_at"
   | "email_change_confirmed_by"
   | "confirmation_sent_at"
+  | "recovery_sent_at"
   | "encrypted_password"
   | "raw_user_meta_data";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mailedLink } from "#server/auth/account-mail/mailed-link";
+import { mailedLink } from "#server/auth/account-mail/account-mail-templates";
 import { type AuthServer, apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;

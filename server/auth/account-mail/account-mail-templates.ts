@@ -6,20 +6,22 @@ import type { Attempt } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/account-mail";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import {
-  type EmailChangePurpose,
-  issueToken,
-  newOneTimeToken,
-  type OneTimeToken,
-  type Purpose,
-} from "../tokens/one-time-tokens.ts";
+import { issueToken, linkTypes, newOneTimeToken, type OneTimeToken, type Purpose } from "../tokens/one-time-tokens.ts";
 import { changeUser, findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { admitRequestedMail } from "./admit-requested-mail.ts";
-import { mailedLink } from "./mailed-link.ts";
-import { type QueuedMail, recordConfirmationRequest } from "./queue-account-mail.ts";
+import { isDue, type MailWithToken, mailKinds, type QueuedMail } from "./queue-account-mail.ts";
 
 /** The settings and services that a mail uses. A background job renders it, so there is no HTTP request. */
 type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now" | "accountMailsPerHour">;
+
+const payloadSchema = z.object({
+  kind: z.enum(Object.keys(mailKinds) as (keyof typeof mailKinds)[]),
+  email: z.string(),
+  redirect_to: z.string(),
+  facts: z.array(z.tuple([z.string(), z.string()])).optional(),
+  asked_at: z.coerce.date(),
+  limited: z.boolean().default(false),
+});
 
 /**
  * Renders the mail that a job's payload describes, right before it is sent. Returns undefined if the mail is no longer
@@ -33,31 +35,11 @@ export async function renderQueuedMail(
 ): Promise<AccountMail | undefined> {
   const { kind, email, redirect_to, facts, asked_at, limited } = payloadSchema.parse(payload);
   const mail = { kind: kind as QueuedMail["kind"], email, redirectTo: redirect_to, facts, requestedAt: asked_at };
-  if (limited) return admitRequestedMail(context, mail, attempt);
-  if (isNotice(mail.kind)) return renderNotice(context, mail, notices[mail.kind]);
-
-  const render = mailsWithToken[mail.kind];
+  const made = mailKinds[kind];
+  if ("page" in made) return renderNotice(context, mail, made.page);
+  if (limited) return admitRequestedMail(context, mail, made, attempt);
   const token = await newOneTimeToken(context.hasher);
-  return inTransaction(context.owner, (db) => render({ db, context, mail, token }));
-}
-
-/**
- * What an owner is told, in case an intruder did it, and the page that the link opens. The link contains no token. The
- * answer to a sign-up with the address of an account does not reveal the account; only its owner learns of it.
- */
-const notices = {
-  "already-registered": "/auth",
-  "password-changed": "/auth",
-  "email-changed": "/auth",
-  "contacts-granted": "/admin/contacts",
-  "new-device": "/account",
-  "second-factor-added": "/account",
-  "second-factor-removed": "/account",
-  "recovery-code-used": "/account",
-} as const satisfies Partial<Record<QueuedMail["kind"], string>>;
-
-function isNotice(kind: QueuedMail["kind"]): kind is keyof typeof notices {
-  return Object.hasOwn(notices, kind);
+  return inTransaction(context.owner, (db) => renderMailWithToken({ db, context, mail, token, ...made }));
 }
 
 async function renderNotice({ owner, siteUrl }: RenderContext, { kind, email, facts }: QueuedMail, page: string) {
@@ -66,106 +48,72 @@ async function renderNotice({ owner, siteUrl }: RenderContext, { kind, email, fa
   return { kind, to: email, link: siteUrl + page, facts };
 }
 
-/** What a mail with a link and a code is made of. Both are made before the transaction, see `newOneTimeToken`. */
-interface Parts {
+interface Parts extends MailWithToken {
   db: ClientBase;
   context: RenderContext;
   mail: QueuedMail & { redirectTo: string };
+  /** Made before the transaction, see `newOneTimeToken`. */
   token: OneTimeToken;
 }
 
-type MailWithToken = (parts: Parts) => Promise<AccountMail | undefined>;
-
-const mailsWithToken: Record<Exclude<QueuedMail["kind"], keyof typeof notices> | "change-email-new", MailWithToken> = {
-  "confirm-address": confirmationMail,
-  invite: confirmationMail,
-  recover: recoveryMail,
-  "choose-password": recoveryMail,
-  "change-email": (parts) => emailChangeMail(parts, "email_change_current"),
-  "change-email-new": (parts) => emailChangeMail(parts, "email_change_new"),
-};
-
-const payloadSchema = z.object({
-  kind: z.string().refine((kind) => Object.hasOwn(notices, kind) || Object.hasOwn(mailsWithToken, kind)),
-  email: z.string(),
-  redirect_to: z.string(),
-  facts: z.array(z.tuple([z.string(), z.string()])).optional(),
-  asked_at: z.coerce.date(),
-  limited: z.boolean().default(false),
-});
-
-/**
- * Only the latest request gets a mail: a delayed mail of an earlier one would end the latest code. Records a request that
- * the account does not know yet.
- */
-async function isLatestRequest(sentAt: Date | null, { requestedAt }: QueuedMail, record: () => Promise<unknown>) {
-  if (sentAt && sentAt > requestedAt) return false;
-  if (!sentAt || sentAt < requestedAt) await record();
-  return true;
-}
-
-/**
- * Confirms the address. An invited person always gets an invitation, even if a sign-up or a resend requested the mail.
- */
-async function confirmationMail(parts: Parts) {
-  const { db, mail } = parts;
-  const user = await lockUserByEmail(db, mail.email);
-  if (!user || user.email_confirmed_at) return undefined;
-  const record = () => recordConfirmationRequest(db, user, mail.requestedAt);
-  if (!(await isLatestRequest(user.confirmation_sent_at, mail, record))) return undefined;
-
-  const purpose = user.invited_at ? "invite" : "confirmation";
-  const kind = purpose === "invite" ? "invite" : "confirm-address";
-  return { kind, to: user.email, ...(await issueLinkAndCode(parts, user, purpose)) } as const;
-}
-
-/**
- * Signs the owner in without the password. The mail says who asked for it: a person at the login, or the operator who
- * removed the password.
- */
-async function recoveryMail(parts: Parts) {
-  const { db, mail } = parts;
-  const user = await lockUserByEmail(db, mail.email);
-  if (!user) return undefined;
-  const record = () => recordRecoveryRequest(db, user, mail.requestedAt);
-  if (!(await isLatestRequest(user.recovery_sent_at, mail, record))) return undefined;
-
-  const kind = mail.kind === "choose-password" ? mail.kind : "recover";
-  return { kind, to: user.email, ...(await issueLinkAndCode(parts, user, "recovery")) } as const;
-}
-
-async function recordRecoveryRequest(db: ClientBase, user: User, requestedAt: Date) {
-  await db.query("update auth.users set recovery_sent_at = $2, updated_at = $2 where id = $1", [user.id, requestedAt]);
-  await writeAuditLog(db, { action: "user_recovery_requested", user, at: requestedAt });
-}
-
-/**
- * Goes to one of the two addresses of a change. If the new one has an account of its own, its owner is told instead, and
- * the change cannot be completed.
- */
-async function emailChangeMail(parts: Parts, purpose: EmailChangePurpose): Promise<AccountMail | undefined> {
-  const { db, context, mail } = parts;
-  const side = purpose === "email_change_new" ? "new" : "current";
-  const user = await lockUserByEmail(db, mail.email);
-  const newEmail = user?.email_change;
-  if (!user || !newEmail || user.email_change_confirmed_by === side) return undefined;
-  const record = () => changeUser(db, user, { email_change_sent_at: mail.requestedAt }, context.now());
-  if (!(await isLatestRequest(user.email_change_sent_at, mail, record))) return undefined;
-
-  const to = side === "new" ? newEmail : user.email;
-  const isTaken = side === "new" && (await findUserByEmail(db, newEmail))?.email_confirmed_at;
-  if (isTaken) return { kind: "new-email-taken", to, link: `${context.siteUrl}/auth` };
-
-  const facts = [
-    ["Current address", user.email],
-    ["New address", newEmail],
-  ] as const;
-  return { kind: "change-email", to, facts, ...(await issueLinkAndCode(parts, user, purpose)) };
-}
-
-async function issueLinkAndCode({ db, context, mail, token }: Parts, user: User, purpose: Purpose) {
+async function renderMailWithToken({ db, context, mail, token, ...made }: Parts): Promise<AccountMail | undefined> {
   const { siteUrl, now } = context;
+  const user = await lockUserByEmail(db, mail.email);
+  if (!user || !isDue(user, made, mail.requestedAt) || hasConfirmed(user, made)) return undefined;
+  await recordRequest(db, user, made, mail.requestedAt);
+
+  const to = made.purpose === "email_change_new" ? (user.email_change ?? "") : user.email;
+  // The owner of an account with the new address is told instead, and the change cannot be completed.
+  if (to !== user.email && (await findUserByEmail(db, to))?.email_confirmed_at)
+    return { kind: "new-email-taken", to, link: `${siteUrl}/auth` };
+
+  // An invited person always gets an invitation, even if a sign-up or a resend requested the mail.
+  const purpose = made.purpose === "confirmation" && user.invited_at ? "invite" : made.purpose;
   await issueToken(db, { userId: user.id, purpose }, token, now());
   const link = mailedLink({ siteUrl, token: token.token, purpose, redirectTo: mail.redirectTo });
-  return { link, code: token.code };
+  return { ...describeMail(user, purpose, mail), to, link, code: token.code };
+}
+
+/** Whether this address of a change has confirmed it already. */
+function hasConfirmed({ email_change_confirmed_by: by }: User, { purpose }: MailWithToken): boolean {
+  return by !== null && purpose === `email_change_${by}`;
+}
+
+/** Records a request that the account does not know yet. */
+async function recordRequest(db: ClientBase, user: User, { sentAt, action }: MailWithToken, requestedAt: Date) {
+  const latest = user[sentAt];
+  if (latest && latest >= requestedAt) return;
+  await changeUser(db, user, { [sentAt]: requestedAt }, requestedAt);
+  if (action) await writeAuditLog(db, { action, user, at: requestedAt });
+}
+
+function describeMail(user: User, purpose: Purpose, { kind }: QueuedMail): Pick<AccountMail, "kind" | "facts"> {
+  if (purpose === "confirmation") return { kind: "confirm-address" };
+  if (purpose === "invite") return { kind: "invite" };
+  // The mail says who asked for it: a person at the login, or the operator who removed the password.
+  if (purpose === "recovery") return { kind };
+  const facts = [
+    ["Current address", user.email],
+    ["New address", user.email_change ?? ""],
+  ] as const;
+  return { kind: "change-email", facts };
+}
+
+interface MailedLink {
+  siteUrl: string;
+  token: string;
+  purpose: Purpose;
+  /** The page to open after the link was used. `readRedirectTarget` has allowed it. */
+  redirectTo: string;
+}
+
+/**
+ * The link opens a page of this site, and the token is used only when the person presses the button there: programs that
+ * scan mails open every link (docs/protocol.md#mailed-links). The token is in the fragment, which browsers do not send, so
+ * it appears in no log.
+ */
+export function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink): string {
+  const values = new URLSearchParams({ token_hash: token, type: linkTypes[purpose] });
+  if (redirectTo !== `${siteUrl}/`) values.set("redirect_to", redirectTo);
+  return `${siteUrl}/auth#${values}`;
 }

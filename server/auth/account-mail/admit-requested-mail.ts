@@ -6,7 +6,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { countMail, type DueMail, mailsOfEmailChange } from "../limits/mail-limits.ts";
 import type { LimiterContext } from "../limits/rate-limiter.ts";
 import { lockUserByEmail, type User } from "../users.ts";
-import { type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
+import { isDue, type MailWithToken, type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
 
 /** Admitted mails overtake the requests that still wait for their decision, so a flood of requests delays no mail. */
 const priorities = { admitted: -1, refused: 1 };
@@ -19,11 +19,13 @@ const priorities = { admitted: -1, refused: 1 };
 export async function admitRequestedMail(
   { owner, now, accountMailsPerHour }: Pick<AuthContext, "owner" | "now" | "accountMailsPerHour">,
   mail: QueuedMail,
+  made: MailWithToken,
   attempt: Pick<Attempt, "finish">,
 ): Promise<undefined> {
   await inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, mail.email);
-    const isAdmitted = user && (await countDueMails({ limitsAreOn: true, accountMailsPerHour, now }, db, user, mail));
+    const context = { limitsAreOn: true, accountMailsPerHour, now };
+    const isAdmitted = user && isDue(user, made, mail.requestedAt) && (await countMails(context, db, user, made));
     // A mail to nobody costs the same work, except for sending it: otherwise the load of the server would reveal
     // accounts.
     await queueAccountMail(
@@ -34,33 +36,25 @@ export async function admitRequestedMail(
   });
 }
 
-async function countDueMails(context: LimiterContext, db: ClientBase, user: User, mail: QueuedMail): Promise<boolean> {
-  const due = mail.kind === "change-email" ? await findDueChange(db, user, mail) : await findDueMail(db, user, mail);
-  for (const each of due) {
+async function countMails(context: LimiterContext, db: ClientBase, user: User, made: MailWithToken): Promise<boolean> {
+  for (const each of await mailsOf(db, user, made)) {
     const excess = await countMail(context, db, each);
     if (excess?.name === "mails of the site")
       throw new Error("The site has sent as many emails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
     if (excess) return false;
   }
-  return due.length > 0;
+  return true;
 }
 
-async function findDueChange(db: ClientBase, user: User, { requestedAt }: QueuedMail): Promise<DueMail[]> {
-  const { email_change: newEmail, email_change_sent_at: sentAt } = user;
-  return newEmail === null || (sentAt && sentAt > requestedAt) ? [] : mailsOfEmailChange(db, user, newEmail);
-}
-
-/** What the mail counts as; empty if the account needs no such mail, or if a later request has caused one. */
-async function findDueMail(db: ClientBase, user: User, { kind, requestedAt }: QueuedMail): Promise<DueMail[]> {
-  const isRecovery = kind === "recover";
-  const sentAt = isRecovery ? user.recovery_sent_at : user.confirmation_sent_at;
-  const isConfirmed = user.email_confirmed_at !== null;
-  if ((isConfirmed && !isRecovery) || (sentAt && sentAt > requestedAt)) return [];
+/** What the mail counts as. */
+async function mailsOf(db: ClientBase, user: User, { purpose }: MailWithToken): Promise<DueMail[]> {
+  if (purpose !== "recovery" && purpose !== "confirmation")
+    return mailsOfEmailChange(db, user, user.email_change ?? "");
 
   // Anyone can create unconfirmed accounts, so mails to them do not count with the recovery of others. Nor with
   // sign-ups, whose 429 would reveal that such an account exists. An admin's count for nothing but the limit of the
   // address: other accounts must not lock the site's owner out.
-  const siteKind = isRecovery && isConfirmed ? "recovery" : "unconfirmed";
+  const siteKind = user.email_confirmed_at ? "recovery" : "unconfirmed";
   const counted = (await isAdmin(db, user)) ? undefined : siteKind;
-  return [{ kind: isRecovery ? "recovery" : "sign-up", email: user.email, siteKind: counted }];
+  return [{ kind: purpose === "recovery" ? "recovery" : "sign-up", email: user.email, siteKind: counted }];
 }

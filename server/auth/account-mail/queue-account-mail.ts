@@ -1,12 +1,11 @@
 import type { ClientBase } from "pg";
 import { addJob, attemptsFor } from "#server/jobs/queue";
 import type { AccountMail } from "#server/mail/account-mail";
-import { writeAuditLog } from "../audit-log.ts";
 import type { User } from "../users.ts";
 
 /** A requested mail. It is stored in the database as a job until it is sent, so it must hold no secret. */
 export interface QueuedMail {
-  /** "change-email" goes to both addresses of a change, see `emailChangeMail`. */
+  /** "change-email" goes to both addresses of a change; the job for the new one is of kind "change-email-new". */
   kind: Exclude<AccountMail["kind"], "new-email-taken">;
   /** The address of the account. */
   email: string;
@@ -21,6 +20,54 @@ export interface QueuedMail {
   priority?: number;
 }
 
+/** A mail with a link and a code. The account stores when the latest one was requested. */
+export interface MailWithToken {
+  purpose: "confirmation" | "recovery" | "email_change_current" | "email_change_new";
+  sentAt: "confirmation_sent_at" | "recovery_sent_at" | "email_change_sent_at";
+  /** The entry of the audit log for a request that the account does not know yet. */
+  action?: "user_confirmation_requested" | "user_recovery_requested";
+}
+
+/** A mail that tells an owner what happened, in case an intruder did it. Its link opens a page and has no token. */
+interface Notice {
+  page: string;
+}
+
+const confirmation: MailWithToken = {
+  purpose: "confirmation",
+  sentAt: "confirmation_sent_at",
+  action: "user_confirmation_requested",
+};
+const recovery: MailWithToken = { purpose: "recovery", sentAt: "recovery_sent_at", action: "user_recovery_requested" };
+
+export const mailKinds: Record<QueuedMail["kind"] | "change-email-new", MailWithToken | Notice> = {
+  "confirm-address": confirmation,
+  invite: confirmation,
+  recover: recovery,
+  "choose-password": recovery,
+  "change-email": { purpose: "email_change_current", sentAt: "email_change_sent_at" },
+  "change-email-new": { purpose: "email_change_new", sentAt: "email_change_sent_at" },
+  "already-registered": { page: "/auth" },
+  "password-changed": { page: "/auth" },
+  "email-changed": { page: "/auth" },
+  "contacts-granted": { page: "/admin/contacts" },
+  "new-device": { page: "/account" },
+  "second-factor-added": { page: "/account" },
+  "second-factor-removed": { page: "/account" },
+  "recovery-code-used": { page: "/account" },
+};
+
+/**
+ * Whether the account needs the mail that was requested then. Only the latest request gets one: a delayed mail of an
+ * earlier one would end the latest code.
+ */
+export function isDue(user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date): boolean {
+  const latest = user[sentAt];
+  if (latest && latest > requestedAt) return false;
+  if (purpose === "recovery") return true;
+  return purpose === "confirmation" ? !user.email_confirmed_at : user.email_change !== null;
+}
+
 /**
  * Queues the mail in the transaction of the request, even for an address without an account. The job decides later
  * whether to send a mail, and which one. So a slow mail server delays no answer, and no answer reveals whether an
@@ -33,22 +80,4 @@ export async function queueAccountMail(db: ClientBase, mail: QueuedMail) {
   const kinds = kind === "change-email" && !isLimited ? [kind, "change-email-new"] : [kind];
   for (const each of kinds)
     await addJob(db, "account-mail", { kind: each, ...payload }, { attempts: attemptsFor.oneDay, priority });
-}
-
-/**
- * Records the request for a confirmation mail in the account and in the audit log. The same SQL statements run for
- * confirmed and unconfirmed accounts, so the response time does not show which one it is.
- */
-export async function recordConfirmationRequest(
-  db: ClientBase,
-  user: User,
-  requestedAt: Date,
-  traits?: Record<string, unknown>,
-) {
-  await db.query(
-    `update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null`,
-    [user.id, requestedAt],
-  );
-  const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
-  await writeAuditLog(db, { action, user, at: requestedAt, ...(traits && { traits }) });
 }

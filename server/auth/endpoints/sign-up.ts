@@ -4,8 +4,9 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { queueAccountMail, recordConfirmationRequest } from "../account-mail/queue-account-mail.ts";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
+import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
 import { countMail } from "../limits/mail-limits.ts";
@@ -99,7 +100,7 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
   const user = await inTransaction(context.owner, async (db) => {
     const { account, isNew, isContested } = await addOrLockAccount(db, candidate, now);
     if (await countSignUpMail(db, context, account)) {
-      await recordConfirmationRequest(db, account, now, { contested: isContested });
+      await recordRequest(db, account, { isContested, now });
       const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
       await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
     }
@@ -109,6 +110,16 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
     return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : asNewUser(account, candidate, now);
   });
   return userJson(user);
+}
+
+/** The same SQL statements run for confirmed and unconfirmed accounts, so the response time does not show which one it is. */
+async function recordRequest(db: ClientBase, user: User, { isContested, now }: { isContested: boolean; now: Date }) {
+  await db.query(
+    "update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null",
+    [user.id, now],
+  );
+  const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
+  await writeAuditLog(db, { action, user, at: now, traits: { contested: isContested } });
 }
 
 /**

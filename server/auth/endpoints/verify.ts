@@ -3,7 +3,6 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
-import { purposesOf } from "../account-mail/mailed-link.ts";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { plainEmailAddress } from "../email-address.ts";
@@ -13,7 +12,7 @@ import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
-import { deleteOneTimeTokens, type Purpose, spendCode, spendLink } from "../tokens/one-time-tokens.ts";
+import { deleteOneTimeTokens, type Purpose, purposesOf, spendCode, spendLink } from "../tokens/one-time-tokens.ts";
 import { matchCode } from "../tokens/typed-code.ts";
 import { changeUser, isBanned, lockUser, type User } from "../users.ts";
 
@@ -64,11 +63,8 @@ async function verifyLink(
   context: AuthContext,
   { type, token, discardsPassword = false }: { type: string; token: string; discardsPassword?: boolean },
 ) {
-  const purposes = purposesOf(type);
-  if (!purposes) throw refusals.invalidLink();
-
   return inTransaction(context.owner, async (db) => {
-    const spent = await spendLink(db, { token, purposes }, context.now());
+    const spent = await spendLink(db, { token, purposes: purposesOf(type) }, context.now());
     if (!spent) throw refusals.invalidLink();
     return acceptMail(db, request, { ...spent, way: "link", discardsPassword, now: context.now() });
   });
@@ -81,9 +77,7 @@ async function verifyCode(
   { type, code, email, discardsPassword }: { type: string; code: string; email: string; discardsPassword: boolean },
 ) {
   const { owner, now } = context;
-  const purposes = purposesOf(type);
-  if (!purposes) throw refusals.invalidCode();
-  const matched = await matchCode(context, { email, purposes, code, ip: request.ip });
+  const matched = await matchCode(context, { email, purposes: purposesOf(type), code, ip: request.ip });
   if (!matched) throw refusals.invalidCode();
 
   return inTransaction(owner, async (db) => {

@@ -10,6 +10,23 @@ export type EmailChangePurpose = (typeof emailChangePurposes)[number];
 export const purposes = ["confirmation", "recovery", "invite", ...emailChangePurposes] as const;
 export type Purpose = (typeof purposes)[number];
 
+/** The value of the parameter `type` in a mailed link. */
+export const linkTypes: Readonly<Record<Purpose, string>> = {
+  confirmation: "signup",
+  recovery: "recovery",
+  invite: "invite",
+  email_change_current: "email_change",
+  email_change_new: "email_change",
+};
+
+/**
+ * The purposes of tokens with this `type`; "email" also means a confirmation (docs/protocol.md#link-types). None for a
+ * type that this server never mails, such as a magic link.
+ */
+export function purposesOf(type: string): Purpose[] {
+  return purposes.filter((purpose) => linkTypes[purpose] === (type === "email" ? "signup" : type));
+}
+
 const hour = 60 * 60;
 const day = 24 * hour;
 

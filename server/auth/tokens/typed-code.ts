@@ -9,7 +9,7 @@ import { findNewestCode, type MailedCode, type Purpose, takeCodeAttempt } from "
 interface TypedCode {
   email: string;
   /** What the code may be for. They share their attempts, which count for the first. */
-  purposes: readonly [Purpose, ...Purpose[]];
+  purposes: readonly Purpose[];
   code: string;
   ip: string;
 }
@@ -25,6 +25,7 @@ export async function matchCode(
 ): Promise<MailedCode | undefined> {
   const { owner, hasher, now } = context;
   const [purpose] = purposes;
+  if (!purpose) return undefined;
   const guess = { email, purpose, ip };
   await requireLimits(context, repeatable(owner), ["codes", "codes from all networks"], guess);
 
