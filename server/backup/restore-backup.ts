@@ -112,7 +112,7 @@ async function holdJobs(db: ClientBase) {
   await db.query(
     `update private.jobs set attempts = attempts_max, leased_by = null, leased_until = null,
        created_at = greatest(created_at, now() - interval '1 hour'),
-       lane = case when lane = 'digest' or task = 'announce-contact' then 'announce' else lane end,
+       lane = case lane when 'digest' then 'announce' else lane end,
        last_error = 'Held by the restore of a backup: its server may have sent it since.'
      where task <> $1`,
     [ownJob],

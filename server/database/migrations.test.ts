@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { StartError } from "#server/start-error";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { startMajor } from "../../tests/support/postgres-major.ts";
 import { silent } from "../../tests/support/silent.ts";
@@ -48,9 +47,7 @@ test("an applied migration that was edited is refused, and the error names the f
     [first?.version],
   );
   await expect(migrate(database.owner, silent)).rejects.toThrow(
-    new StartError(
-      `${first?.version}_${first?.name}.sql was edited after it had been applied: add a new migration instead.`,
-    ),
+    `${first?.version}_${first?.name}.sql was edited after it had been applied: add a new migration instead.`,
   );
 });
 

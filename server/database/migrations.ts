@@ -145,5 +145,7 @@ async function refuseDrift(db: ClientBase) {
       `The database has the migration ${unknown[0]}, which is not among these files: is this code older than the database?`,
     );
   if (edited[0])
-    throw new StartError(`${edited[0]} was edited after it had been applied: add a new migration instead.`);
+    throw new StartError(
+      `${edited[0]} was edited after it had been applied: add a new migration instead. If you edited none, the database is from before the first release (docs/operating.md#updating-to-a-new-version).`,
+    );
 }

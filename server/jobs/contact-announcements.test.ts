@@ -52,6 +52,13 @@ test("a contact that was spam when its mail was due is announced when an adminis
   await fixture.arrived(1);
 });
 
+test("a job that older code stored in the lane of the mails, and a backup brought back, is announced", async () => {
+  await fixture.addContact();
+  await fixture.database.owner.query("update private.jobs set lane = 'mail', priority = 10");
+  fixture.start();
+  await fixture.arrived(1);
+});
+
 test("with an empty NOTIFY_TO, the job of a new contact ends and adds no further jobs", async () => {
   await fixture.addContact();
   fixture.start({ notifyTo: [] });
@@ -190,7 +197,7 @@ test("a server that is killed while it collects a digest leaves all of it to the
   const finish = () => Promise.reject(new Error("killed"));
   const killed = tasks["collect-digest"]?.(
     {},
-    { number: 1, finish, signal: new AbortController().signal, saveProgress: finish },
+    { job: "1", number: 1, finish, signal: new AbortController().signal, saveProgress: finish },
   );
   await expect(killed).rejects.toThrow("killed");
   expect(await fixture.jobs()).toEqual(before);

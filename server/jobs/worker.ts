@@ -36,6 +36,8 @@ const stopSecondsMax = 4;
 export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
 
 export interface Attempt {
+  /** The id of the job. */
+  job: string;
   /** The number of this attempt; the first is 1. */
   number: number;
   /**
@@ -252,6 +254,7 @@ export class Worker {
         throw new Error("This attempt of the job is over.");
     };
     return {
+      job: job.id,
       number: job.attempts,
       finish: (db) => change(db, "delete from private.jobs"),
       saveProgress: async (payload) => {

@@ -33,7 +33,7 @@ const test = base.extend<Fixtures>({
     await use(async (reason) => {
       const { rows } = await database.query(
         `insert into private.jobs (task, payload, attempts_max, attempts, last_error, run_at, created_at)
-         values ('announce-contact', jsonb_build_object('contact_id', gen_random_uuid()), 22, 7, $1,
+         values ('mail-contact', jsonb_build_object('contact_id', gen_random_uuid()), 22, 7, $1,
            now() + interval '1 day', now() - interval '1 hour')
          returning id`,
         [reason],
