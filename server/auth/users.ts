@@ -73,26 +73,23 @@ export async function deleteUnconfirmedUser(db: Database, email: string) {
   await db.query("delete from auth.users where email = $1 and email_confirmed_at is null", [email]);
 }
 
-export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  const text = `select ${userColumns} from auth.users where email = $1`;
-  const { rows } = await db.query<User>({ name: "user by email", text, values: [email] });
-  return rows[0];
-}
+export const findUser = (db: Database, id: string) => selectUser(db, "user by id", "id = $1", id);
 
-/** Like `findUserByEmail`, but locks the account until the transaction ends. */
-export async function lockUserByEmail(db: ClientBase, email: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`select ${userColumns} from auth.users where email = $1 for update`, [email]);
-  return rows[0];
-}
-
-export async function findUser(db: Database, id: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`select ${userColumns} from auth.users where id = $1`, [id]);
-  return rows[0];
-}
+export const findUserByEmail = (db: Database, email: string) => selectUser(db, "user by email", "email = $1", email);
 
 /** Locks the account until the transaction ends. If this waits for the lock, `factors` are as they were before. */
-export async function lockUser(db: ClientBase, id: string): Promise<User | undefined> {
-  const { rows } = await db.query<User>(`select ${userColumns} from auth.users where id = $1 for update`, [id]);
+export const lockUser = (db: ClientBase, id: string) => selectUser(db, "lock user", "id = $1 for update", id);
+
+export const lockUserByEmail = (db: ClientBase, email: string) =>
+  selectUser(db, "lock user by email", "email = $1 for update", email);
+
+const idOfLink = "(select user_id from auth.one_time_tokens where token_hash = $1)";
+export const lockUserOfLink = (db: ClientBase, tokenHash: Buffer) =>
+  selectUser(db, "lock user of link", `id = ${idOfLink} for update`, tokenHash);
+
+async function selectUser(db: Database, name: string, condition: string, value: string | Buffer) {
+  const text = `select ${userColumns} from auth.users where ${condition}`;
+  const { rows } = await db.query<User>({ name, text, values: [value] });
   return rows[0];
 }
 

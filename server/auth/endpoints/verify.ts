@@ -12,9 +12,15 @@ import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
-import { deleteOneTimeTokens, type Purpose, purposesOf, spendCode, spendLink } from "../tokens/one-time-tokens.ts";
-import { matchCode } from "../tokens/typed-code.ts";
-import { changeUser, isBanned, lockUser, type User } from "../users.ts";
+import {
+  deleteOneTimeTokens,
+  matchCode,
+  type Purpose,
+  purposesOf,
+  spendCode,
+  spendLink,
+} from "../tokens/one-time-tokens.ts";
+import { changeUser, isBanned, type User } from "../users.ts";
 
 const bodySchema = z.object({
   type: text,
@@ -76,19 +82,18 @@ async function verifyCode(
   context: AuthContext,
   { type, code, email, discardsPassword }: { type: string; code: string; email: string; discardsPassword: boolean },
 ) {
-  const { owner, now } = context;
   const matched = await matchCode(context, { email, purposes: purposesOf(type), code, ip: request.ip });
   if (!matched) throw refusals.invalidCode();
 
-  return inTransaction(owner, async (db) => {
-    await lockUser(db, matched.userId);
-    if (!(await spendCode(db, matched))) throw refusals.invalidCode();
-    return acceptMail(db, request, { ...matched, way: "code", discardsPassword, now: now() });
+  return inTransaction(context.owner, async (db) => {
+    const spent = await spendCode(db, matched);
+    if (!spent) throw refusals.invalidCode();
+    return acceptMail(db, request, { ...spent, way: "code", discardsPassword, now: context.now() });
   });
 }
 
 interface ProvedMail {
-  userId: string;
+  user: User;
   purpose: Purpose;
   way: "link" | "code";
   discardsPassword: boolean;
@@ -99,11 +104,8 @@ interface ProvedMail {
 async function acceptMail(
   db: ClientBase,
   request: FastifyRequest,
-  { purpose, ...mail }: ProvedMail,
+  { user, purpose, way, discardsPassword, now }: ProvedMail,
 ): Promise<OpenSession | undefined> {
-  const { way, now } = mail;
-  const user = await lockUser(db, mail.userId);
-  if (!user) throw refusals.invalidLink();
   if (isBanned(user, now)) throw refusals.banned(403);
 
   const signIn = { way, client: clientOf(request), now };
@@ -112,7 +114,7 @@ async function acceptMail(
     const entry = { action: "user_modified", traits: { email: "changed" } } as const;
     return changed && openSession(db, { user: changed, ...entry, ...signIn });
   }
-  const confirmed = await confirmAddress(db, user, { purpose, ...mail });
+  const confirmed = await confirmAddress(db, user, { purpose, discardsPassword, now });
   const action = user.email_confirmed_at ? "login" : "user_signedup";
   return openSession(db, { user: confirmed, action, traits: { provider: "email" }, ...signIn });
 }

@@ -1,6 +1,12 @@
 import type { ClientBase } from "pg";
+import { repeatable } from "#server/database/reconnect";
+import { type Database, inTransaction } from "#server/database/transaction";
 import { addSeconds } from "../add-seconds.ts";
-import type { PasswordHasher } from "../passwords/password-hasher.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
+import { hashCaller, type PasswordHasher } from "../passwords/password-hasher.ts";
+import { lockUser, lockUserOfLink, type User } from "../users.ts";
 import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 
 export const emailChangePurposes = ["email_change_current", "email_change_new"] as const;
@@ -96,43 +102,70 @@ export async function issueToken(
   );
 }
 
-/**
- * Uses up a link's token and returns its account and purpose. Returns undefined if the token is unknown, used, ended or
- * expired.
- */
+/** Uses up a link's token, and locks its account. Returns undefined if the token is unknown, used, ended or expired. */
 export async function spendLink(
   db: ClientBase,
   { token, purposes }: { token: string; purposes: readonly Purpose[] },
   now: Date,
-): Promise<{ userId: string; purpose: Purpose } | undefined> {
+): Promise<{ user: User; purpose: Purpose } | undefined> {
   const hash = hashOf(token);
   // Lock the account before the token's row, as the callers of `issueToken` do: two transactions that lock in different
   // orders can deadlock.
-  await db.query(
-    "select from auth.users where id = (select user_id from auth.one_time_tokens where token_hash = $1) for update",
-    [hash],
-  );
-  const { rows } = await db.query<{ userId: string; purpose: Purpose }>(
-    `delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3
-     returning user_id as "userId", purpose`,
+  const user = await lockUserOfLink(db, hash);
+  const { rows } = await db.query<{ purpose: Purpose }>(
+    "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3 returning purpose",
     [hash, purposes, now],
   );
-  return rows[0];
+  return user && rows[0] && { user, ...rows[0] };
 }
 
 /** The code of a mail. */
-export interface MailedCode {
+interface MailedCode {
   userId: string;
   purpose: Purpose;
   codeHash: string;
 }
 
+interface TypedCode {
+  email: string;
+  /** What the code may be for. They share their attempts, which count for the first. */
+  purposes: readonly Purpose[];
+  code: string;
+  ip: string;
+}
+
 /**
- * The code of the newest mail to this address; undefined if it has expired, or if there is none. The mail about a change
- * of the address also goes to the new one.
+ * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the caller must still use it
+ * up. The attempt is committed before the code is compared, so it counts even if the request fails later. For an address
+ * without an account or a code, the same SQL statements and the same hash run, so timing does not reveal accounts.
  */
-export async function findNewestCode(
-  db: Pick<ClientBase, "query">,
+export async function matchCode(
+  context: AuthContext,
+  { email, purposes, code, ip }: TypedCode,
+): Promise<MailedCode | undefined> {
+  const { owner, hasher, now } = context;
+  const [purpose] = purposes;
+  if (!purpose) return undefined;
+  const guess = { email, purpose, ip };
+  await requireLimits(context, repeatable(owner), ["codes", "codes from all networks"], guess);
+
+  const mailed = await findNewestCode(repeatable(owner), { email, purposes }, now());
+  const guessAtCode = { ...guess, code: mailed?.codeHash ?? "none" };
+  const excess = await takeLimits(context, repeatable(owner), ["tries of one code"], guessAtCode);
+  const attempt = await inTransaction(owner, async (db) => {
+    const taken = (await takeCodeAttempt(db, excess ? undefined : mailed)) ? mailed : undefined;
+    const user = taken && { id: taken.userId, email };
+    await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip });
+    return taken;
+  });
+  // Ignore spaces: the mail shows the code in two halves.
+  const caller = hashCaller(context, ip);
+  return (await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""), caller)) ? attempt : undefined;
+}
+
+/** Undefined if the code has expired, or if there is none. The mail about a change of the address also goes to the new one. */
+async function findNewestCode(
+  db: Database,
   { email, purposes }: { email: string; purposes: readonly Purpose[] },
   now: Date,
 ): Promise<MailedCode | undefined> {
@@ -148,11 +181,10 @@ export async function findNewestCode(
 }
 
 /**
- * Takes one of the attempts at this code. Returns false if none remains; without a code the same statement runs. Commit
- * the transaction before comparing the code. The row lock makes concurrent requests wait for each other, so none gets
- * an attempt too many.
+ * Takes one of the attempts at this code. Returns false if none remains; without a code the same statement runs. The lock of
+ * the row makes concurrent requests wait for each other, so none gets an attempt too many.
  */
-export async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Promise<boolean> {
+async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Promise<boolean> {
   const { rowCount } = await db.query(
     `update auth.one_time_tokens set code_attempts_left = code_attempts_left - 1
      where user_id = $1 and purpose = $2 and code_hash = $3 and code_attempts_left > 0`,
@@ -162,15 +194,16 @@ export async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefin
 }
 
 /**
- * Uses up a code that matched, and the link from the same mail. Returns false if another request has already used or
- * ended them. The caller must have locked the account.
+ * Uses up a code that matched, and the link from the same mail, and locks their account. Returns undefined if another
+ * request has already used or ended them.
  */
-export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: MailedCode): Promise<boolean> {
+export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: MailedCode) {
+  const user = await lockUser(db, userId);
   const { rowCount } = await db.query(
     "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",
     [userId, purpose, codeHash],
   );
-  return rowCount === 1;
+  return user && rowCount ? { user, purpose } : undefined;
 }
 
 /** Ends the mailed links and codes of this account. */
