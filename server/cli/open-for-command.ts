@@ -1,3 +1,4 @@
+import type { ClientBase, Pool } from "pg";
 import { describeConnection } from "#server/database/client";
 import { type Connections, connect } from "#server/database/connections";
 import { embeddedConnection, hasEmbeddedData, type Log } from "#server/database/embedded/embedded-postgres";
@@ -60,31 +61,49 @@ async function hasTables(databaseUrl: string): Promise<boolean> {
 }
 
 /**
- * Opens the database that the settings name. If it is the embedded one, connects to the PostgreSQL of the running
- * server. If no server runs, starts PostgreSQL, and creates its data if there are none (`requireDatabase` refuses that).
- * `options` say how the database is migrated, unless a running server of this machine has done so.
+ * Refuses the database of a hosted Supabase project: the project could not read the accounts that this server would
+ * write there.
  */
-export async function openForCommand(
+export async function requireOwnAccounts(owner: Pool) {
+  if (await hasOwnAccounts(owner)) return;
+  throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
+}
+
+/** Whether this server's auth API reads the accounts of the database, and not a hosted Supabase project. */
+export async function hasOwnAccounts(db: Pick<Pool | ClientBase, "query">): Promise<boolean> {
+  const { rows } = await db.query("select to_regclass('auth.signing_keys') is not null as ours");
+  return rows[0].ours;
+}
+
+/**
+ * Opens the database that the settings name, and closes it after `work`. If it is the embedded one, connects to the
+ * PostgreSQL of the running server. If no server runs, starts PostgreSQL, and creates its data if there are none
+ * (`requireDatabase` refuses that). `options` say how the database is migrated, unless a running server of this machine
+ * has done so.
+ */
+export async function withDatabase<T>(
   settings: DatabaseSettings,
   shutdown: Shutdown,
-  options: MigrateOptions = {},
+  options: MigrateOptions,
+  work: (database: CommandDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openForCommand(settings, shutdown, options);
+  return work(database).finally(() => database.close());
+}
+
+async function openForCommand(
+  settings: DatabaseSettings,
+  shutdown: Shutdown,
+  options: MigrateOptions,
 ): Promise<CommandDatabase> {
-  nameDatabase(settings);
-  const running = settings.databaseUrl === undefined ? await connectToRunningServer(settings.dataDir) : undefined;
+  const running = settings.databaseUrl === undefined && (await connectToRunningServer(settings.dataDir));
   if (running) return { ...running, isServed: true };
   const opening = openDatabase(settings, quiet, { ...options, as: "command" });
-  if (settings.databaseUrl !== undefined) return { ...(await opening), isServed: true };
-  shutdown.add({
-    name: "PostgreSQL",
-    deadlineSeconds: stopDeadlineSeconds.database,
-    // An opening that was interrupted has nothing to close.
-    close: () =>
-      opening.then(
-        ({ close }) => close(),
-        () => {},
-      ),
-  });
-  return { ...(await opening), isServed: false };
+  const isServed = settings.databaseUrl !== undefined;
+  // An opening that was interrupted has nothing to close.
+  const close = async () => (await opening.catch(() => undefined))?.close();
+  if (!isServed) shutdown.add({ name: "PostgreSQL", deadlineSeconds: stopDeadlineSeconds.database, close });
+  return { ...(await opening), isServed };
 }
 
 /**
@@ -92,12 +111,8 @@ export async function openForCommand(
  * PostgreSQL that is still running after its server died.
  */
 async function connectToRunningServer(dataDir: string): Promise<Connections | undefined> {
-  const connection = await embeddedConnection(dataDir).catch((error: unknown) => {
-    if (error instanceof StartError) return undefined;
-    throw error;
-  });
+  const connection = await embeddedConnection(dataDir).catch(() => undefined);
   if (!connection) return undefined;
-
   const connections = connect(connection, quiet);
   if (await isHeldBy("server", connections.owner).catch(() => false)) return connections;
   await connections.close();

@@ -81,23 +81,13 @@ test("/recover and /resend compute hashes outside of database transactions", asy
 
 test("the admin commands compute hashes outside of database transactions", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
-  const flags = {
-    admin: false,
-    newPassword: false,
-    output: undefined,
-    yes: false,
-    lastAdmin: false,
-    now: false,
-    note() {},
-  };
-  const options = { ...flags, passwordFromStdin: true, settings: readSettings({}), hasher };
-  const typing = (password: string) => ({ ...options, input: Readable.from([password]) });
-  const { owner } = server.database;
-  const served = { isServed: true };
-  await (await create({ ...typing("owl feathers\n"), email }))(owner, served);
+  const given = {};
+  const command = { given, settings: readSettings({}), hasher, input: Readable.from([]), note() {}, isServed: true };
+  const about = { ...command, owner: server.database.owner, email };
+  await create({ ...about, password: "owl feathers" });
   await server.mails();
-  await (await resetPassword({ ...typing("more feathers\n"), email }))(owner, served);
-  await (await invite({ ...typing(""), email: `invited-${email}` }))(owner, served);
+  await resetPassword({ ...about, password: "more feathers" });
+  await invite({ ...about, email: `invited-${email}`, password: "" });
   await server.mails();
   expect(hashes).toEqual(noneInTransaction(3));
 });

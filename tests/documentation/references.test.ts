@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { usage } from "#server/cli/admin/usage";
+import { usage } from "#server/cli/admin/run-admin";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root })

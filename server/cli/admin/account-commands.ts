@@ -5,79 +5,60 @@ import { resetSecondFactor } from "#server/auth/second-factor/reset-second-facto
 import { lockUserByEmail } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
+import { requireOwnAccounts } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { type CommandInput, type CommandWork, noAccount, whenServed } from "./command.ts";
-import { requireOwnAccounts } from "./own-accounts.ts";
-import { readPassword } from "./read-password.ts";
+import { type CommandInput, noAccount, whenServed } from "./command.ts";
 
-export async function create(command: CommandInput): Promise<CommandWork> {
-  const { email = "", admin } = command;
-  const hashCredentials = await readCredentials(command);
-  return async (owner, database) => {
-    await requireOwnAccounts(owner);
-    const credentials = await hashCredentials();
-    const user = await inTransaction(owner, async (db) => {
-      const created = await accounts.createConfirmedAccount(db, credentials);
-      if (admin) await grantAdminRole(db, created.id);
-      return created;
-    }).catch(explainExistingAccount(email));
-    return `${user.email} can log in${admin ? " and read the contacts" : ""} ${whenServed(database)}.`;
-  };
+export async function create(command: CommandInput): Promise<string> {
+  const { email, given, owner, isServed } = command;
+  await requireOwnAccounts(owner);
+  const credentials = await hashCredentials(command);
+  const user = await inTransaction(owner, async (db) => {
+    const created = await accounts.createConfirmedAccount(db, credentials);
+    if (given.admin) await grantAdminRole(db, created.id);
+    return created;
+  }).catch(explainExistingAccount(email));
+  return `${user.email} can log in${given.admin ? " and read the contacts" : ""} ${whenServed(isServed)}.`;
 }
 
-export async function invite({ email = "", admin, settings }: CommandInput): Promise<CommandWork> {
+export async function invite({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
   if (settings.signUps === "closed") {
     throw new CommandError(
       `AUTH_SIGNUP is closed, so no invitation was sent. To create the account yourself: npm run admin -- create ${email}`,
     );
   }
-  return async (owner, database) => {
-    await requireOwnAccounts(owner);
-    const user = await inTransaction(owner, async (db) => {
-      const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });
-      if (admin) await grantAdminRole(db, invited.id);
-      return invited;
-    }).catch(explainExistingAccount(email));
-    const mail = database.isServed
-      ? "The running server sends the email."
-      : "The email is sent once the site runs: npm start.";
-    return `${user.email} is invited${admin ? " to read the contacts" : ""}. ${mail}`;
-  };
+  await requireOwnAccounts(owner);
+  const user = await inTransaction(owner, async (db) => {
+    const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });
+    if (given.admin) await grantAdminRole(db, invited.id);
+    return invited;
+  }).catch(explainExistingAccount(email));
+  const mail = isServed ? "The running server sends the email." : "The email is sent once the site runs: npm start.";
+  return `${user.email} is invited${given.admin ? " to read the contacts" : ""}. ${mail}`;
 }
 
-export async function resetPassword(command: CommandInput): Promise<CommandWork> {
-  const hashCredentials = await readCredentials(command);
-  return async (owner) => {
-    await requireOwnAccounts(owner);
-    const credentials = await hashCredentials();
-    const user = await inTransaction(owner, (db) => accounts.resetPassword(db, credentials));
-    if (!user) throw noAccount(command.email ?? "");
-    return `${user.email} has a new password and is logged out everywhere.`;
-  };
+export async function resetPassword(command: CommandInput): Promise<string> {
+  await requireOwnAccounts(command.owner);
+  const credentials = await hashCredentials(command);
+  const user = await inTransaction(command.owner, (db) => accounts.resetPassword(db, credentials));
+  if (!user) throw noAccount(command.email);
+  return `${user.email} has a new password and is logged out everywhere.`;
 }
 
 /** For an account whose owner has lost the phone and the recovery codes. The password stays. */
-export async function resetMfa({ email = "" }: CommandInput): Promise<CommandWork> {
-  return async (owner) => {
-    await requireOwnAccounts(owner);
-    return inTransaction(owner, async (db) => {
-      const user = await lockUserByEmail(db, readEmailAddress(email));
-      if (!user) throw noAccount(email);
-      return (await resetSecondFactor(db, user))
-        ? `${user.email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`
-        : `${user.email} has no second factor.`;
-    });
-  };
+export async function resetMfa({ email, owner }: CommandInput): Promise<string> {
+  await requireOwnAccounts(owner);
+  return inTransaction(owner, async (db) => {
+    const user = await lockUserByEmail(db, readEmailAddress(email));
+    if (!user) throw noAccount(email);
+    return (await resetSecondFactor(db, user))
+      ? `${user.email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`
+      : `${user.email} has no second factor.`;
+  });
 }
 
-/**
- * Reads the password at once and returns a function that checks and hashes it. Commands call this function only after
- * `requireOwnAccounts`.
- */
-async function readCredentials({ email = "", passwordFromStdin, settings, input, hasher }: CommandInput) {
-  const password = await readPassword(input, passwordFromStdin);
-  const charactersMin = settings.passwordCharactersMin;
-  return () => accounts.hashCredentials({ email, password }, { hasher, charactersMin });
+function hashCredentials({ email, password, settings, hasher }: CommandInput) {
+  return accounts.hashCredentials({ email, password }, { hasher, charactersMin: settings.passwordCharactersMin });
 }
 
 /** Replaces the refusal "User already registered" with advice for the operator. Any other error is thrown again. */

@@ -1,38 +1,39 @@
-import type { Pool } from "pg";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import type { Settings } from "#server/settings";
 import type { CommandDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import type { Input } from "../terminal.ts";
+import { type Input, readArguments } from "../terminal.ts";
 
-/** The arguments of a command, and the settings. */
-export interface CommandInput {
-  email: string | undefined;
-  admin: boolean;
-  passwordFromStdin: boolean;
-  newPassword: boolean;
-  /** The file that `export` writes. */
-  output: string | undefined;
-  /** Whether a command that destroys does so without a question, and even to the last administrator. */
-  yes: boolean;
-  lastAdmin: boolean;
-  /** Whether the old signing keys end at once, because one of them leaked. */
-  now: boolean;
-  /** Prints on standard error why a command takes its time. */
-  note: (text: string) => void;
-  /** Where a password is read from. */
-  input: Input;
-  hasher: PasswordHasher;
-  settings: Pick<Settings, "siteUrl" | "passwordCharactersMin" | "signUps" | "notifyTo">;
+/** Reads the command line of `npm run admin`; which of the options a command takes says the help text. */
+export function parseCommandLine(args: readonly string[], usage: string) {
+  return readArguments(args, usage, {
+    admin: { type: "boolean" },
+    "password-stdin": { type: "boolean" },
+    "new-password": { type: "boolean" },
+    output: { type: "string" },
+    yes: { type: "boolean" },
+    "last-admin": { type: "boolean" },
+    now: { type: "boolean" },
+    run: { type: "boolean" },
+  });
 }
 
-/**
- * The part of a command that needs the database. It runs after all input was read, and resolves with the text to print.
- */
-export type CommandWork = (owner: Pool, database: Pick<CommandDatabase, "isServed">) => Promise<string>;
+export interface CommandInput extends Pick<CommandDatabase, "owner" | "isServed"> {
+  /** Empty if the command is not about one address. */
+  email: string;
+  given: ReturnType<typeof parseCommandLine>["values"];
+  /** Empty unless the command takes `--password-stdin`. */
+  password: string;
+  settings: Settings;
+  hasher: PasswordHasher;
+  /** Where the answer to a question is read from. */
+  input: Input;
+  /** Prints on standard error why a command takes its time. */
+  note: (text: string) => void;
+}
 
 /** When a change takes effect for the people who log in. */
-export function whenServed({ isServed }: Pick<CommandDatabase, "isServed">): string {
+export function whenServed(isServed: boolean): string {
   return isServed ? "now" : "once the site runs: npm start";
 }
 

@@ -4,13 +4,13 @@ import { writeAuditLog } from "#server/auth/audit-log";
 import { lockUserByEmail } from "#server/auth/users";
 import { separatePool } from "#server/database/connections";
 import { inTransaction, repeatAfterDeadlock } from "#server/database/transaction";
+import { requireOwnAccounts } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { type CommandInput, type CommandWork, noAccount } from "./command.ts";
-import { confirm } from "./confirm.ts";
-import { requireOwnAccounts } from "./own-accounts.ts";
+import { type CommandInput, noAccount } from "./command.ts";
 import { collectPersonalData, type PersonalData, parts } from "./personal-data/collect.ts";
 import { erasePerson, removeTraces } from "./personal-data/erase.ts";
-import { findPerson } from "./personal-data/person.ts";
+import { findPerson, type Person } from "./personal-data/person.ts";
+import { confirm } from "./prompts.ts";
 
 /** What the commands cannot reach (docs/operating.md#requests-about-personal-data). */
 const elsewhere = [
@@ -18,21 +18,24 @@ const elsewhere = [
   "emails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
   "files that administrators have downloaded from the inbox, and notes in their browsers that were typed and not saved",
   "the last emails at /dev/mail of a running server without SMTP_URL, until it ends",
-  "the IP addresses in the log of the process, which holds no email address",
 ];
 const hostedAccount =
   "the account, its sessions and its log, which the hosted project has: see Authentication, Users in its dashboard";
 
+function placesElsewhere({ hasOwnAccounts }: Person): string[] {
+  return hasOwnAccounts ? elsewhere : [...elsewhere, hostedAccount];
+}
+
 /** Writes everything that the database holds on an address, as JSON, to standard output or to a new file. */
-export async function exportData({ email = "", output, settings }: CommandInput): Promise<CommandWork> {
-  return patiently(async (owner) => {
-    const { person, data } = await inTransaction(owner, (db) => collect(db, email));
+export function exportData({ email, given: { output }, settings, owner }: CommandInput): Promise<string> {
+  return patiently(owner, async (pool) => {
+    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     const text = JSON.stringify(
       {
         email: person.address,
         site: settings.siteUrl,
         exported_at: new Date(),
-        not_included: [...elsewhere, ...(person.hasOwnAccounts ? [] : [hostedAccount])],
+        not_included: placesElsewhere(person),
         ...data,
         account: data.account[0] ?? null,
       },
@@ -48,9 +51,9 @@ export async function exportData({ email = "", output, settings }: CommandInput)
 }
 
 /** Deletes everything that the database holds on an address. */
-export async function erase({ email = "", yes, lastAdmin, input, settings }: CommandInput): Promise<CommandWork> {
-  return patiently(async (owner) => {
-    const { person, data } = await inTransaction(owner, (db) => collect(db, email));
+export function erase({ email, given, input, settings, owner }: CommandInput): Promise<string> {
+  return patiently(owner, async (pool) => {
+    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     const counts = describeCounts(data);
     if (counts.length === 0) return `The database holds nothing about ${person.address}.`;
     const lines = [
@@ -58,38 +61,38 @@ export async function erase({ email = "", yes, lastAdmin, input, settings }: Com
       ...counts,
       "All of it will be deleted for good, except what is said to stay.",
     ];
-    if (!yes) await confirm(input, lines);
+    if (!given.yes) await confirm(input, lines);
 
-    const left = await destroy(owner, async (db) => {
-      if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, lastAdmin);
+    const left = await destroy(pool, async (db) => {
+      if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, given);
       return erasePerson(db, email);
     });
-    await removeTraces(owner, person);
+    await removeTraces(pool, person);
     const isNotified = settings.notifyTo.includes(person.address);
     return [
-      ...(yes ? lines : []),
+      ...(given.yes ? lines : []),
       left.length === 0
         ? `Done: a search of every table no longer finds ${person.address}.`
         : `Done, but ${person.address} is still named in: ${left.join(", ")}.`,
       ...(isNotified ? ["NOTIFY_TO still names it, so it hears of each contact."] : []),
       "Not deleted:",
-      ...[...elsewhere, ...(person.hasOwnAccounts ? [] : [hostedAccount])].map((place) => `  ${place}`),
+      ...placesElsewhere(person).map((place) => `  ${place}`),
     ].join("\n");
   });
 }
 
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
-export async function deleteAccount({ email = "", yes, lastAdmin, input }: CommandInput): Promise<CommandWork> {
-  return patiently(async (owner) => {
-    await requireOwnAccounts(owner);
-    const { person, data } = await inTransaction(owner, (db) => collect(db, email));
+export async function deleteAccount({ email, given, input, owner }: CommandInput): Promise<string> {
+  await requireOwnAccounts(owner);
+  return patiently(owner, async (pool) => {
+    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     if (data.account.length === 0) throw noAccount(email);
     const kind = data.roles.length > 0 ? "administrator account" : "account";
     const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
-    if (!yes) await confirm(input, [line]);
+    if (!given.yes) await confirm(input, [line]);
 
-    await destroy(owner, async (db) => {
-      await requireOtherAdmin(db, person.address, lastAdmin);
+    await destroy(pool, async (db) => {
+      await requireOtherAdmin(db, person.address, given);
       const user = await lockUserByEmail(db, person.address);
       if (!user) throw noAccount(email);
       await db.query("delete from auth.users where id = $1", [user.id]);
@@ -100,11 +103,9 @@ export async function deleteAccount({ email = "", yes, lastAdmin, input }: Comma
 }
 
 /** A search of every table of a large database takes longer than the time limit of other statements. */
-function patiently(work: CommandWork): CommandWork {
-  return async (owner, database) => {
-    const pool = separatePool(owner, { max: 1, query_timeout: 0 });
-    return work(pool, database).finally(() => pool.end());
-  };
+async function patiently(owner: Pool, work: (pool: Pool) => Promise<string>): Promise<string> {
+  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+  return work(pool).finally(() => pool.end());
 }
 
 /** An administrator who changes the same contacts at this moment, in another order, can cause a deadlock. */
@@ -120,12 +121,12 @@ async function collect(db: ClientBase, email: string) {
 }
 
 /** Locks the roles until the transaction ends, so that two commands cannot remove the last two administrators. */
-async function requireOtherAdmin(db: ClientBase, address: string, lastAdmin: boolean) {
+async function requireOtherAdmin(db: ClientBase, address: string, given: CommandInput["given"]) {
   await db.query("lock table public.user_roles in share row exclusive mode");
   const { rows } = await db.query<{ email: string | null }>(
     "select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' limit 2",
   );
-  if (lastAdmin || rows.length !== 1 || rows[0]?.email !== address) return;
+  if (given["last-admin"] || rows.length !== 1 || rows[0]?.email !== address) return;
   throw new CommandError(
     `${address} is the last administrator, and nobody could read the contacts afterwards. To do it anyway: --last-admin`,
   );

@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { writeAuditLog } from "#server/auth/audit-log";
 import { addSigningKey, reloadMilliseconds, removeOtherSigningKeys } from "#server/auth/tokens/signing-keys";
 import { inTransaction } from "#server/database/transaction";
-import type { CommandInput, CommandWork } from "./command.ts";
-import { confirm } from "./confirm.ts";
-import { requireOwnAccounts } from "./own-accounts.ts";
+import { requireOwnAccounts } from "../open-for-command.ts";
+import type { CommandInput } from "./command.ts";
+import { confirm } from "./prompts.ts";
 
 /** Nobody is logged in, so the log names no account. */
 const operator = { id: "00000000-0000-0000-0000-000000000000", email: "operator" };
@@ -13,32 +13,30 @@ const operator = { id: "00000000-0000-0000-0000-000000000000", email: "operator"
  * Makes a new key for access tokens. Tokens of the old key stay valid until they expire; with `--now`, which is for a
  * key that leaked, that key and all sessions end at once.
  */
-export async function rotateKeys({ now, yes, input, note }: CommandInput): Promise<CommandWork> {
-  return async (owner) => {
-    await requireOwnAccounts(owner);
-    if (now && !yes) {
-      const { rows } = await owner.query<{ count: string }>("select count(*) from auth.sessions");
-      const sessions = `All sessions (${rows[0]?.count}) end at once`;
-      await confirm(input, [`${sessions}, and everyone has to log in again. Passwords and second factors stay.`]);
-    }
-    const kid = await inTransaction(owner, async (db) => {
-      if (!now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date() });
-      return addSigningKey(db);
-    });
-    if (!now) {
-      return `New tokens are signed with the key ${kid}. Tokens of the old key stay valid until they expire, an hour at most; then it is removed.`;
-    }
+export async function rotateKeys({ given, owner, input, note }: CommandInput): Promise<string> {
+  await requireOwnAccounts(owner);
+  if (given.now && !given.yes) {
+    const { rows } = await owner.query<{ count: string }>("select count(*) from auth.sessions");
+    const sessions = `All sessions (${rows[0]?.count}) end at once`;
+    await confirm(input, [`${sessions}, and everyone has to log in again. Passwords and second factors stay.`]);
+  }
+  const kid = await inTransaction(owner, async (db) => {
+    if (!given.now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date() });
+    return addSigningKey(db);
+  });
+  if (!given.now) {
+    return `New tokens are signed with the key ${kid}. Tokens of the old key stay valid until they expire, an hour at most; then it is removed.`;
+  }
 
-    // A server that has not seen the new key yet opens sessions with the old one, which would not end below.
-    note("Waiting until every server has seen the new key.");
-    await pause(1.5 * reloadMilliseconds);
-    const ended = await inTransaction(owner, async (db) => {
-      await removeOtherSigningKeys(db, kid);
-      const { rowCount } = await db.query("delete from auth.sessions");
-      const traits = { ended_sessions: true };
-      await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date(), traits });
-      return rowCount;
-    });
-    return `New tokens are signed with the key ${kid}. The old keys no longer work, and all sessions (${ended}) have ended.`;
-  };
+  // A server that has not seen the new key yet opens sessions with the old one, which would not end below.
+  note("Waiting until every server has seen the new key.");
+  await pause(1.5 * reloadMilliseconds);
+  const ended = await inTransaction(owner, async (db) => {
+    await removeOtherSigningKeys(db, kid);
+    const { rowCount } = await db.query("delete from auth.sessions");
+    const traits = { ended_sessions: true };
+    await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date(), traits });
+    return rowCount;
+  });
+  return `New tokens are signed with the key ${kid}. The old keys no longer work, and all sessions (${ended}) have ended.`;
 }

@@ -1,91 +1,95 @@
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { readSettings } from "#server/settings";
 import type { Shutdown } from "#server/shutdown";
-import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
+import { nameDatabase, requireDatabase, withDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
+import { runInTerminal, type Terminal } from "../terminal.ts";
 import { create, invite, resetMfa, resetPassword } from "./account-commands.ts";
-import type { CommandInput, CommandWork } from "./command.ts";
+import { type CommandInput, parseCommandLine } from "./command.ts";
 import { databaseSetup } from "./database-setup.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
+import { readPassword } from "./prompts.ts";
 import { grant, list, revoke } from "./role-commands.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 import { sendTest } from "./send-test.ts";
-import { usage } from "./usage.ts";
 
-/** Each command with the options that it takes. */
-const commands = new Map<string, { run: Command; options: readonly string[] }>([
-  ["create", { run: create, options: ["admin", "password-stdin"] }],
-  ["invite", { run: invite, options: ["admin"] }],
-  ["grant", { run: grant, options: ["new-password"] }],
-  ["revoke", { run: revoke, options: [] }],
-  ["list", { run: list, options: [] }],
-  ["reset-password", { run: resetPassword, options: ["password-stdin"] }],
-  ["reset-mfa", { run: resetMfa, options: [] }],
-  ["export", { run: exportData, options: ["output"] }],
-  ["delete", { run: deleteAccount, options: ["yes", "last-admin"] }],
-  ["erase", { run: erase, options: ["yes", "last-admin"] }],
-  ["rotate-keys", { run: rotateKeys, options: ["now", "yes"] }],
+/** Printed if the command line is not valid. A command takes what its line here says, and nothing else. */
+export const usage = `Usage:
+  npm run admin -- create you@example.com [--admin] [--password-stdin]
+      creates a confirmed account; --admin: it may read the contacts
+  npm run admin -- invite you@example.com [--admin]
+      sends an invitation, with a link to choose a password
+  npm run admin -- grant you@example.com [--new-password]
+      lets the account read the contacts; an email says so, and with
+      --new-password also asks for a new password
+  npm run admin -- revoke you@example.com
+      the account may no longer read the contacts
+  npm run admin -- list
+      lists who may read the contacts
+  npm run admin -- reset-password you@example.com [--password-stdin]
+      sets a new password; logs out everywhere
+  npm run admin -- reset-mfa you@example.com
+      removes the second factor; logs out everywhere
+  npm run admin -- export you@example.com [--output FILE]
+      everything the database holds about the address, as JSON
+  npm run admin -- delete you@example.com [--yes] [--last-admin]
+      deletes the account; contacts stay
+  npm run admin -- erase you@example.com [--yes] [--last-admin]
+      deletes everything about the address for good
+  npm run admin -- rotate-keys [--now] [--yes]
+      signs tokens with a new key; --now (after a leak) ends the old key and all
+      sessions at once
+  npm run admin -- send-test you@example.com
+      sends one email and prints the mail server's answer
+  npm run admin -- database-setup [--run]
+      the SQL that prepares the PostgreSQL of DATABASE_URL, to be run once as
+      superuser; --run: runs it, as SUPERUSER_DATABASE_URL`;
+
+const forms = new Map(
+  [...usage.matchAll(/^ {2}npm run admin -- (\S+)(.*)$/gm)].map(([, name = "", form = ""]) => [name, form]),
+);
+
+const commands = new Map<string, (command: CommandInput) => Promise<string>>([
+  ["create", create],
+  ["invite", invite],
+  ["grant", grant],
+  ["revoke", revoke],
+  ["list", list],
+  ["reset-password", resetPassword],
+  ["reset-mfa", resetMfa],
+  ["export", exportData],
+  ["delete", deleteAccount],
+  ["erase", erase],
+  ["rotate-keys", rotateKeys],
 ]);
-
-/** These commands are not about one address. */
-const withoutAddress: readonly Command[] = [list, rotateKeys];
-
-type Command = (command: CommandInput) => Promise<CommandWork>;
 
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
 export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, (complete, shutdown) => run(args, complete, shutdown));
+  return runInTerminal(terminal, async (complete, shutdown) => complete.print(await run(args, complete, shutdown)));
 }
 
-async function run(args: readonly string[], { environment, input, print, printNote }: Terminal, shutdown: Shutdown) {
-  const { name, email, given } = parse(args);
-  // The command send-test must work without a database.
-  if (name === "send-test" && email) return print(await sendTest(email, readSettings(environment)));
-
-  // The command database-setup prepares the database that the others open.
-  if (name === "database-setup" && email === undefined && Object.keys(given).every((option) => option === "run")) {
-    return print(await databaseSetup(readSettings(environment), { run: given.run ?? false, printNote }));
-  }
-
-  const command = commands.get(name);
-  if (!command || (email === undefined) !== withoutAddress.includes(command.run)) throw new CommandError(usage);
-  if (Object.keys(given).some((option) => !command.options.includes(option))) throw new CommandError(usage);
+async function run(args: readonly string[], { environment, input, printNote }: Terminal, shutdown: Shutdown) {
+  const { values: given, positionals } = parseCommandLine(args, usage);
+  const [name = "", email = "", ...rest] = positionals;
+  const form = forms.get(name) ?? "";
+  const takes = (option: string) => form.includes(`[--${option}`);
+  const isRight = forms.has(name) && rest.length === 0 && (email !== "") === form.includes("@");
+  if (!isRight || !Object.keys(given).every(takes)) throw new CommandError(usage);
 
   const settings = readSettings(environment);
+  const command = commands.get(name);
+  // The other two need no database: it may not be there yet.
+  if (!command)
+    return name === "send-test"
+      ? sendTest(email, settings)
+      : databaseSetup(settings, { run: given.run ?? false, printNote });
+
   printNote(`Database: ${nameDatabase(settings)}`);
   await requireDatabase(settings);
-  const work = await command.run({
-    email,
-    admin: given.admin ?? false,
-    passwordFromStdin: given["password-stdin"] ?? false,
-    newPassword: given["new-password"] ?? false,
-    output: given.output,
-    yes: given.yes ?? false,
-    lastAdmin: given["last-admin"] ?? false,
-    now: given.now ?? false,
-    ...{ settings, input, note: printNote, hasher: passwordHasher() },
+  // While the operator types, no PostgreSQL is held back from a server that starts.
+  const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
+  return withDatabase(settings, shutdown, {}, async ({ owner, isServed }) => {
+    const hasher = passwordHasher();
+    return command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed });
   });
-  const database = await openForCommand(settings, shutdown);
-  try {
-    print(await work(database.owner, database));
-  } finally {
-    await database.close();
-  }
-}
-
-function parse(args: readonly string[]) {
-  const { values: given, positionals } = readArguments(args, usage, {
-    admin: { type: "boolean" },
-    "password-stdin": { type: "boolean" },
-    "new-password": { type: "boolean" },
-    output: { type: "string" },
-    yes: { type: "boolean" },
-    "last-admin": { type: "boolean" },
-    now: { type: "boolean" },
-    run: { type: "boolean" },
-  });
-  const [name = "", email, ...rest] = positionals;
-  if (rest.length > 0) throw new CommandError(usage);
-  return { name, email, given };
 }

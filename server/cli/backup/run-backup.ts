@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
+import type { Pool } from "pg";
 import { backupName } from "#server/backup/backup-files";
 import type { Manifest } from "#server/backup/manifest";
 import { openBackup } from "#server/backup/read-backup";
 import { writeBackup } from "#server/backup/write-backup";
-import { readSettings, type Settings } from "#server/settings";
+import { readSettings } from "#server/settings";
 import { type Shutdown, stopDeadlineSeconds } from "#server/shutdown";
-import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
+import { nameDatabase, requireDatabase, withDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type Progress, readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 
 const usage = `Usage:
   npm run backup
@@ -23,43 +23,38 @@ export function runBackup(args: readonly string[], terminal: Partial<Terminal> =
     const { values, positionals } = readArguments(args, usage, { check: { type: "boolean", default: false } });
     const [file, ...rest] = positionals;
     if (rest.length > 0 || (values.check && !file)) throw new CommandError(usage);
-    if (values.check && file) return print(await checkFile(file, printNote));
-    print(await backUp(readSettings(environment), { file, printNote, shutdown }));
+    const progress = createProgress(printNote);
+    if (values.check && file) return print(await checkFile(file, progress));
+
+    const settings = readSettings(environment);
+    printNote(`Database: ${nameDatabase(settings)}`);
+    await requireDatabase(settings);
+    const written = resolve(file ?? join(settings.backup?.dir ?? ".", backupName(new Date())));
+    // The database stays as it is: a backup before an update must not update.
+    print(
+      await withDatabase(settings, shutdown, { only: "none" }, ({ owner }) =>
+        backUp(owner, written, { progress, shutdown }),
+      ),
+    );
   });
 }
 
-interface BackUpOptions {
-  file: string | undefined;
-  printNote: Terminal["printNote"];
-  shutdown: Shutdown;
-}
-
-async function backUp(settings: Settings, { printNote, shutdown, ...options }: BackUpOptions) {
-  printNote(`Database: ${nameDatabase(settings)}`);
-  await requireDatabase(settings);
-  const file = resolve(options.file ?? join(settings.backup?.dir ?? ".", backupName(new Date())));
+async function backUp(owner: Pool, file: string, { progress, shutdown }: { progress: Progress; shutdown: Shutdown }) {
   const began = performance.now();
-  // The database stays as it is: a backup before an update must not update.
-  const database = await openForCommand(settings, shutdown, { only: "none" });
-  try {
-    const progress = createProgress(printNote);
-    const writing = writeBackup(database.owner, file, { progress, signal: shutdown.signal });
-    // An abandoned backup removes its unfinished file.
-    const close = () => writing.catch(() => {});
-    shutdown.add({ name: "the backup", deadlineSeconds: stopDeadlineSeconds.work, close });
-    const { manifest, bytes } = await writing;
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    return [
-      `${file}: ${describe(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s.`,
-      "It holds all secrets of the database. Only you can read it: keep it that way.",
-    ].join("\n");
-  } finally {
-    await database.close();
-  }
+  const writing = writeBackup(owner, file, { progress, signal: shutdown.signal });
+  // An abandoned backup removes its unfinished file.
+  const close = () => writing.catch(() => {});
+  shutdown.add({ name: "the backup", deadlineSeconds: stopDeadlineSeconds.work, close });
+  const { manifest, bytes } = await writing;
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  return [
+    `${file}: ${describe(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s.`,
+    "It holds all secrets of the database. Only you can read it: keep it that way.",
+  ].join("\n");
 }
 
-async function checkFile(file: string, printNote: Terminal["printNote"]) {
-  const backup = await openBackup(file, createProgress(printNote));
+async function checkFile(file: string, progress: Progress) {
+  const backup = await openBackup(file, progress);
   backup.close();
   const { takenAt, postgres } = backup.manifest;
   return `${file} is complete: ${describe(backup.manifest)}, as they were at ${takenAt} in PostgreSQL ${postgres}.`;

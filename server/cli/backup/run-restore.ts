@@ -4,10 +4,9 @@ import { migrationsFor, restoreBackup, restoreContacts } from "#server/backup/re
 import { migrate } from "#server/database/migrations";
 import { readSettings, type Settings } from "#server/settings";
 import type { Shutdown } from "#server/shutdown";
-import { nameDatabase, openForCommand } from "../open-for-command.ts";
+import { nameDatabase, withDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
-import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type Progress, readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 
 const usage = `Usage:
   npm run restore -- FILE
@@ -17,68 +16,60 @@ const usage = `Usage:
   npm run restore -- FILE --contacts-only
       adds the contacts to a database, also a hosted project's`;
 
-interface Arguments {
-  file: string;
-  contactsOnly: boolean;
-  sendsJobs: boolean;
-}
-
 export function runRestore(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
-    const given = parse(args);
+    const { values, positionals } = readArguments(args, usage, {
+      "contacts-only": { type: "boolean", default: false },
+      "send-jobs": { type: "boolean", default: false },
+    });
+    const [file, ...rest] = positionals;
+    if (!file || rest.length > 0) throw new CommandError(usage);
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
     const progress = createProgress(printNote);
-    const backup = await openBackup(given.file, (table, rows) => progress(`Reading ${table}`, rows));
+    const backup = await openBackup(file, (table, rows) => progress(`Reading ${table}`, rows));
     try {
-      const restore = given.contactsOnly ? addContacts : fillDatabase;
-      print(await restore(settings, backup, { ...given, progress, shutdown }));
+      const restore = values["contacts-only"] ? addContacts : fillDatabase;
+      print(await restore(settings, backup, { sendsJobs: values["send-jobs"], progress, shutdown }));
     } finally {
       backup.close();
     }
   });
 }
 
-type Options = Arguments & { progress: (doing: string, rows: number) => void; shutdown: Shutdown };
+interface Options {
+  sendsJobs: boolean;
+  progress: Progress;
+  shutdown: Shutdown;
+}
 
 async function fillDatabase(settings: Settings, backup: Backup, { sendsJobs, progress, shutdown }: Options) {
   const isShared = settings.databaseUrl !== undefined;
   const migrations = await migrationsFor(backup.manifest, { isShared, progress });
-  const database = await openForCommand(settings, shutdown, migrations);
-  try {
-    if (!isShared && database.isServed) {
+  return withDatabase(settings, shutdown, migrations, async ({ owner, isServed }) => {
+    if (!isShared && isServed) {
       throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
     }
-    const { tables, foreign, jobs } = await restoreBackup(database.owner, backup, { sendsJobs, progress });
-    await migrate(database.owner, { info: (line: unknown) => progress(String(line), 0) });
+    const { tables, foreign, jobs } = await restoreBackup(owner, backup, { sendsJobs, progress });
+    await migrate(owner, { info: (line: unknown) => progress(String(line), 0) });
+    const fate = sendsJobs
+      ? "A server sends them when it starts on this database."
+      : "They are held: the inbox shows them, and “Try again” there sends them.";
     return [
       ...writeTable(tables),
       "",
       `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
       ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
-      ...(jobs > 0
-        ? [
-            `Emails and calls that were waiting then: ${jobs}. ${
-              sendsJobs
-                ? "A server sends them when it starts on this database."
-                : "They are held: the inbox shows them, and “Try again” there sends them."
-            }`,
-          ]
-        : []),
+      ...(jobs > 0 ? [`Emails and calls that were waiting then: ${jobs}. ${fate}`] : []),
     ].join("\n");
-  } finally {
-    await database.close();
-  }
+  });
 }
 
-async function addContacts(settings: Settings, backup: Backup, { progress, shutdown }: Options) {
-  const database = await openForCommand(settings, shutdown);
-  try {
-    const added = await restoreContacts(database.owner, backup, { progress });
+function addContacts(settings: Settings, backup: Backup, { progress, shutdown }: Options) {
+  return withDatabase(settings, shutdown, {}, async ({ owner }) => {
+    const added = await restoreContacts(owner, backup, { progress });
     return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were, and with them who may read the contacts.`;
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 function writeTable(tables: readonly TableSummary[]): string[] {
@@ -89,14 +80,4 @@ function writeTable(tables: readonly TableSummary[]): string[] {
       [name.padEnd(width), rows.toLocaleString("en-GB").padStart(11), checksum.slice(0, 16)].join("  "),
     ),
   ];
-}
-
-function parse(args: readonly string[]): Arguments {
-  const { values, positionals } = readArguments(args, usage, {
-    "contacts-only": { type: "boolean", default: false },
-    "send-jobs": { type: "boolean", default: false },
-  });
-  const [file, ...rest] = positionals;
-  if (!file || rest.length > 0) throw new CommandError(usage);
-  return { file, contactsOnly: values["contacts-only"], sendsJobs: values["send-jobs"] };
 }

@@ -7,9 +7,7 @@ import { inTransaction } from "#server/database/transaction";
 import { demoAdmin, demoIdPrefix } from "#server/doctor/people-checks";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { readSettings, type Settings } from "#server/settings";
-import type { Shutdown } from "#server/shutdown";
-import { requireOwnAccounts } from "../admin/own-accounts.ts";
-import { nameDatabase, openForCommand, requireDatabase } from "../open-for-command.ts";
+import { nameDatabase, requireDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
 import { createDemoContacts, type DemoContact } from "./demo-contacts.ts";
@@ -23,60 +21,52 @@ const usage = `Usage:
 export function runDemo(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
     if (!["", "--remove"].includes(args.join(" "))) throw new CommandError(usage);
+    const removes = args.length > 0;
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
-    print(await (args.length > 0 ? removeDemo(settings, shutdown) : fillDatabase(settings, shutdown)));
+    if (removes) await requireDatabase(settings);
+    else if (!isLoopbackHost(new URL(settings.siteUrl).hostname)) {
+      throw new CommandError(`SITE_URL is ${settings.siteUrl}, and the demo is only for a site of this machine.`);
+    }
+    const text = await withDatabase(settings, shutdown, {}, async ({ owner }) => {
+      await requireOwnAccounts(owner);
+      return removes ? removeDemo(owner) : fillDatabase(owner, settings);
+    });
+    print(text);
   });
 }
 
-async function removeDemo(settings: Settings, shutdown: Shutdown): Promise<string> {
-  await requireDatabase(settings);
-  const { owner, close } = await openForCommand(settings, shutdown);
-  try {
-    await requireOwnAccounts(owner);
-    return await inTransaction(owner, async (db) => {
-      const removed = await removeContacts(db);
-      const { rowCount } = await db.query("delete from auth.users where email = $1", [demoAdmin]);
-      if (removed + (rowCount ?? 0) === 0) return "There is no demo in this database.";
-      return `Removed ${removed} invented contacts${rowCount ? ` and the login ${demoAdmin}` : ""}.`;
-    });
-  } finally {
-    await close();
-  }
+function removeDemo(owner: Pool): Promise<string> {
+  return inTransaction(owner, async (db) => {
+    const removed = await removeContacts(db);
+    const { rowCount } = await db.query("delete from auth.users where email = $1", [demoAdmin]);
+    if (removed + (rowCount ?? 0) === 0) return "There is no demo in this database.";
+    return `Removed ${removed} invented contacts${rowCount ? ` and the login ${demoAdmin}` : ""}.`;
+  });
 }
 
 const columns = "id, name, company, email, interest, submitted_at, state, state_changed_at, note, spam_reason";
 
-async function fillDatabase(settings: Settings, shutdown: Shutdown): Promise<string> {
-  const { siteUrl, passwordCharactersMin } = settings;
-  if (!isLoopbackHost(new URL(siteUrl).hostname)) {
-    throw new CommandError(`SITE_URL is ${siteUrl}, and the demo is only for a site of this machine.`);
-  }
-  const password = randomBytes(36).toString("hex").slice(0, Math.max(20, passwordCharactersMin));
-  const database = await openForCommand(settings, shutdown);
-  try {
-    await requireOwnAccounts(database.owner);
-    await refuseRealContacts(database.owner);
-    const credentials = await hashCredentials(
-      { email: demoAdmin, password },
-      { hasher: passwordHasher(), charactersMin: passwordCharactersMin },
+async function fillDatabase(owner: Pool, { siteUrl, passwordCharactersMin: charactersMin }: Settings): Promise<string> {
+  await refuseRealContacts(owner);
+  const password = randomBytes(36).toString("hex").slice(0, Math.max(20, charactersMin));
+  const credentials = await hashCredentials(
+    { email: demoAdmin, password },
+    { hasher: passwordHasher(), charactersMin },
+  );
+  const contacts = createDemoContacts(new Date());
+  await inTransaction(owner, async (db) => {
+    await removeContacts(db);
+    await db.query(
+      `insert into public.contacts (${columns}) select ${columns} from jsonb_populate_recordset(null::public.contacts, $1)`,
+      [JSON.stringify(contacts)],
     );
-    const contacts = createDemoContacts(new Date());
-    await inTransaction(database.owner, async (db) => {
-      await removeContacts(db);
-      await db.query(
-        `insert into public.contacts (${columns}) select ${columns} from jsonb_populate_recordset(null::public.contacts, $1)`,
-        [JSON.stringify(contacts)],
-      );
-      // No mail announces them.
-      await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
-      const account = (await resetPassword(db, credentials)) ?? (await createConfirmedAccount(db, credentials));
-      await grantAdminRole(db, account.id);
-    });
-    return describe(contacts, { siteUrl, password });
-  } finally {
-    await database.close();
-  }
+    // No mail announces them.
+    await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
+    const account = (await resetPassword(db, credentials)) ?? (await createConfirmedAccount(db, credentials));
+    await grantAdminRole(db, account.id);
+  });
+  return describe(contacts, { siteUrl, password });
 }
 
 /**

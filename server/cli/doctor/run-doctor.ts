@@ -3,7 +3,7 @@ import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
 import { type Check, runChecks } from "#server/doctor/run-checks";
 import { checkSettings } from "#server/doctor/settings-checks";
 import { stopDeadlineSeconds } from "#server/shutdown";
-import { readPassword } from "../admin/read-password.ts";
+import { readPassword } from "../admin/prompts.ts";
 import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";

@@ -4,8 +4,8 @@ import { limitedMails } from "#server/auth/limits/mail-limits";
 import { failureKeys } from "#server/auth/limits/password-attempts";
 import { purposes } from "#server/auth/tokens/one-time-tokens";
 import { bucketsOfPerson, limitSecondsMax } from "#server/http/limits";
+import { hasOwnAccounts } from "../../open-for-command.ts";
 import { CommandError } from "../../report-problem.ts";
-import { hasOwnAccounts } from "../own-accounts.ts";
 
 /** What identifies a person in the database. */
 export interface Person {
