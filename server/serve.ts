@@ -48,7 +48,7 @@ export async function serveHosted(settings: Settings, hostedUrl: string, shutdow
   greet(settings, [
     `  Contacts go to the project at ${hostedUrl}. This server stores none.`,
     ...(existsSync(join(settings.dataDir, "postgres"))
-      ? [`  Earlier contacts are still in ${settings.dataDir}: docs/operating.md tells how to read them.`]
+      ? [`  Earlier contacts are still in ${settings.dataDir}: docs/hosted-supabase.md tells how to read them.`]
       : []),
   ]);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { histories } from "#server/database/migration-files";
 
 /** The last entry of the file. Without it, and the directory of the ZIP behind it, a file is not complete. */
 export const manifestName = "manifest.json";
@@ -21,11 +22,7 @@ export const manifestSchema = z.object({
   version: z.literal(2),
   takenAt: z.iso.datetime(),
   postgres: z.string(),
-  migrations: z.object({
-    bootstrap: versions,
-    schema_migrations: versions,
-    server_migrations: versions,
-  }),
+  migrations: z.record(z.enum(histories), versions),
   tables: z.array(table),
 });
 

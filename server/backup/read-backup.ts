@@ -58,7 +58,7 @@ async function readManifest(zip: ZipFile): Promise<Backup> {
   if (crc32(text) !== entry.crc32) throw new Error("its manifest has changed");
   const manifest = parseManifest(text.toString());
   // A backup from before the first release has the same columns, which other migrations had made.
-  if (isFormer(manifest.migrations)) manifest.migrations = await migrationVersions();
+  if (isFormer(manifest.migrations)) manifest.migrations = migrationVersions();
   return {
     manifest,
     async read({ name }) {

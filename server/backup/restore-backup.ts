@@ -4,7 +4,7 @@ import { type ClientBase, escapeIdentifier, type Pool } from "pg";
 import { from } from "pg-copy-streams";
 import { separatePool } from "#server/database/connections";
 import { type MigrationVersions, migrationVersions, missingIn } from "#server/database/migration-files";
-import { appliedVersions, isHosted } from "#server/database/migration-history";
+import { readMigrationState } from "#server/database/migration-state";
 import { lockMigrations, type MigrateOptions } from "#server/database/migrations";
 import { StartError } from "#server/start-error";
 import { beginCopying, explainCopyError, readTables, sqlColumns, sqlName, summarize, type Table } from "./copy.ts";
@@ -46,7 +46,7 @@ export async function migrationsFor(
       "The backup is of a hosted project, whose accounts are not in it. Its contacts alone can be restored: --contacts-only.",
     );
   }
-  const unknown = missingIn(await migrationVersions(), migrations);
+  const unknown = missingIn(migrationVersions(), migrations);
   if (unknown) {
     throw new StartError(
       `The backup has the migration ${unknown}, which this code does not have: use a newer version.`,
@@ -55,12 +55,13 @@ export async function migrationsFor(
   return {
     only: migrations,
     async check(db) {
-      if (await isHosted(db)) {
+      const { isHosted, versions } = await readMigrationState(db);
+      if (isHosted) {
         throw new StartError(
           "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Contacts alone can be restored there: --contacts-only.",
         );
       }
-      await refuseNewer(db, migrations);
+      refuseNewer(versions, migrations);
       await refuseFilled(db);
       if (isShared) await refuseServed(db, () => progress("Looking for a running server", 0));
     },
@@ -77,7 +78,7 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
   return inCopyTransaction(owner, async (db) => {
     // A server that starts meanwhile waits with its migrations, and then finds all rows.
     await lockMigrations(db);
-    await refuseNewer(db, manifest.migrations);
+    refuseNewer((await readMigrationState(db)).versions, manifest.migrations);
     const known = await readTables(db, ["auth", "public", "private"]);
     const { targets, foreign } = match(manifest, known);
     await db.query(`lock table ${targets.map(({ table }) => sqlName(table.name))} in access exclusive mode`);
@@ -256,8 +257,8 @@ async function compare(db: ClientBase, { summary, table, progress }: Work) {
   );
 }
 
-async function refuseNewer(db: ClientBase, migrations: MigrationVersions) {
-  const newer = missingIn(migrations, await appliedVersions(db));
+function refuseNewer(applied: MigrationVersions, migrations: MigrationVersions) {
+  const newer = missingIn(migrations, applied);
   if (!newer) return;
   throw new StartError(
     `The database has the migration ${newer}, which the backup does not have: restore into an empty database.`,

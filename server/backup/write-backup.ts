@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
 import { ZipFile } from "yazl";
 import { connectionsMax, separatePool } from "#server/database/connections";
-import { appliedVersions, isHosted } from "#server/database/migration-history";
+import { readMigrationState } from "#server/database/migration-state";
 import { explainFileError, StartError } from "#server/start-error";
 import { beginCopying, copyOut, explainCopyError, RowCounter, readTables } from "./copy.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
@@ -77,7 +77,8 @@ async function copyInto(
  * a backup during which one was applied could lack all rows of a table.
  */
 async function refuseMigrated(db: ClientBase, { migrations }: Manifest) {
-  if (isDeepStrictEqual(await appliedVersions(db), migrations)) return;
+  const { versions } = await readMigrationState(db);
+  if (isDeepStrictEqual(versions, migrations)) return;
   throw new StartError("The database was migrated during the backup, so nothing was written: make another one.");
 }
 
@@ -92,7 +93,8 @@ async function fill(
   const [{ taken_at: takenAt, postgres }] = moments;
   const options = { mtime: takenAt, mode: 0o600 };
   // The accounts of a hosted project are the project's. Our rows in it are the contacts and the roles.
-  const schemas = (await isHosted(db)) ? ["public", "private"] : ["auth", "public", "private"];
+  const { isHosted, versions } = await readMigrationState(db);
+  const schemas = isHosted ? ["public", "private"] : ["auth", "public", "private"];
   const known = await readTables(db, schemas);
 
   const tables: TableSummary[] = [];
@@ -107,7 +109,7 @@ async function fill(
     version: 2,
     takenAt: takenAt.toISOString(),
     postgres,
-    migrations: await appliedVersions(db),
+    migrations: versions,
     tables,
   };
   await db.query("commit");

@@ -145,7 +145,7 @@ export async function ensureAuthenticatorLogin(owner: Pool, db: ClientBase): Pro
   if (await canLogIn({ ...owner.options, user: ownLogin ?? sharedCallerLogin, password })) return;
   if (ownLogin !== undefined) {
     throw new StartError(
-      `The login ${ownLogin} refuses the password that is derived from the one in DATABASE_URL. Run \`npm run admin -- database-setup\` again; a pooler in between must know that login, too (docs/operating.md).`,
+      `The login ${ownLogin} refuses the password that is derived from the one in DATABASE_URL. Run \`npm run admin -- database-setup\` again; a pooler in between must know that login, too (docs/postgresql.md#a-pooler-in-between).`,
     );
   }
   const verifier = escapeLiteral(scramVerifier(sharedCallerLogin, password));

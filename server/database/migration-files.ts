@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -13,6 +13,10 @@ const folders = {
 export type History = keyof typeof folders;
 export const histories = Object.keys(folders) as History[];
 
+export function perHistory<Value>(of: (history: History) => Value): Record<History, Value> {
+  return Object.fromEntries(histories.map((history) => [history, of(history)])) as Record<History, Value>;
+}
+
 export interface Migration {
   version: string;
   name: string;
@@ -23,25 +27,20 @@ export interface Migration {
 export type MigrationVersions = Record<History, string[]>;
 
 /** The versions of the migrations that this code brings. */
-export async function migrationVersions(): Promise<MigrationVersions> {
-  const versions = async (history: History) => (await listMigrations(history)).map(({ version }) => version);
-  return {
-    bootstrap: await versions("bootstrap"),
-    schema_migrations: await versions("schema_migrations"),
-    server_migrations: await versions("server_migrations"),
-  };
+export function migrationVersions(): MigrationVersions {
+  return perHistory((history) => listMigrations(history).map(({ version }) => version));
 }
 
-export async function readMigrations(history: History): Promise<Migration[]> {
-  const files = await listMigrations(history);
-  return Promise.all(
-    files.map(async ({ file, ...rest }) => ({ ...rest, sql: await readFile(folders[history] + file, "utf8") })),
-  );
+export function readMigrations(history: History): Migration[] {
+  return listMigrations(history).map(({ file, ...rest }) => ({
+    ...rest,
+    sql: readFileSync(folders[history] + file, "utf8"),
+  }));
 }
 
-async function listMigrations(history: History) {
-  const files = (await readdir(folders[history])).filter((file) => file.endsWith(".sql")).sort();
-  return files.map((file) => {
+function listMigrations(history: History) {
+  const files = readdirSync(folders[history]).filter((file) => file.endsWith(".sql"));
+  return files.sort().map((file) => {
     const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
     return { file, version, name };
   });

@@ -3,7 +3,6 @@ import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword, separatePool } from "./connections.ts";
-import { findDrift } from "./migration-drift.ts";
 import {
   fileName,
   type History,
@@ -12,7 +11,7 @@ import {
   type MigrationVersions,
   readMigrations,
 } from "./migration-files.ts";
-import { appliedVersions, createHistoryTables, isHosted } from "./migration-history.ts";
+import { findDrift, type MigrationState, readMigrationState } from "./migration-state.ts";
 import { repeatAfterDeadlock } from "./transaction.ts";
 
 export interface MigrateOptions {
@@ -51,25 +50,22 @@ export async function migrate(
     // of a session would stay behind and block the next start.
     await lock.query("begin");
     await lockMigrations(lock);
-    const isPlain = !(await isHosted(db));
-    if (refuseHosted && !isPlain) {
+    const state = await readMigrationState(db);
+    if (refuseHosted && state.isHosted) {
       throw new StartError(
-        "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Set PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY instead (docs/operating.md).",
+        "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Set PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY instead (docs/hosted-supabase.md).",
       );
     }
-    if (isPlain) requirePassword(owner.options);
+    if (!state.isHosted) requirePassword(owner.options);
     await check?.(db);
-    if (!isPlain && (await hasUnrecordedTables(db))) return;
-    await refuseDrift(db);
-    await createHistoryTables(db, { isPlain });
-    if (isPlain) await recordMadeRoles(db);
-    const options = { applied: await appliedVersions(db), only, log };
-    if (isPlain) {
-      await apply(db, "bootstrap", options);
-      await ensureAuthenticatorLogin(owner, db);
+    if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
+    refuseDrift(state);
+    await createHistoryTables(db, state);
+    if (!state.isHosted) await recordMadeRoles(db, state);
+    for (const history of state.histories) {
+      await apply(db, history, { state, only, log });
+      if (history === "bootstrap") await ensureAuthenticatorLogin(owner, db);
     }
-    await apply(db, "schema_migrations", options);
-    if (isPlain) await apply(db, "server_migrations", options);
   } finally {
     // Closing the connection ends its transaction and releases the lock, also after an error.
     db.release(true);
@@ -79,29 +75,61 @@ export async function migrate(
 }
 
 /** The SQL editor of a hosted project records no migration: who runs them there does so with later ones, too. */
-async function hasUnrecordedTables(db: ClientBase): Promise<boolean> {
+async function hasUnrecordedTables(db: ClientBase, { versions }: MigrationState): Promise<boolean> {
   const { rows } = await db.query("select to_regclass('public.contacts') is not null as found");
-  return rows[0].found && (await appliedVersions(db)).schema_migrations.length === 0;
+  return rows[0].found && versions.schema_migrations.length === 0;
+}
+
+function refuseDrift(state: MigrationState) {
+  if (isFormer(state.versions))
+    throw new StartError(
+      "The database was made by code from before the first release, which had other migrations. Make a backup with that code, and restore it with this one into a new database (docs/operating.md#updating-to-a-new-version).",
+    );
+  const { unknown, edited } = findDrift(state);
+  if (unknown[0])
+    throw new StartError(
+      `The database has the migration ${unknown[0]}, which is not among these files: is this code older than the database?`,
+    );
+  if (edited[0])
+    throw new StartError(
+      `${edited[0]} was edited after it had been applied: add a new migration instead. If you edited none, the database is from before the first release (docs/operating.md#updating-to-a-new-version).`,
+    );
+}
+
+/**
+ * The Supabase CLI records its migrations in `schema_migrations`, too, so that each knows what the other has applied. An
+ * old one made the table without some columns. A complete table stays as it is, because `alter table` would wait for the
+ * end of a backup that reads it.
+ */
+async function createHistoryTables(db: ClientBase, { histories, applied }: MigrationState): Promise<void> {
+  for (const history of histories.filter((each) => !applied[each][0]?.statements)) {
+    await db.query(`
+      create schema if not exists supabase_migrations;
+      create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[]);
+      alter table supabase_migrations.${history} add column if not exists statements text[];
+      alter table supabase_migrations.${history} add column if not exists name text`);
+  }
 }
 
 /**
  * After database-setup the roles are there, and the owner has no right to make any. So the migration that makes them
  * counts as applied.
  */
-async function recordMadeRoles(db: ClientBase): Promise<void> {
-  if ((await findOwnCallerLogin(db)) === undefined) return;
-  const [roles] = await readMigrations("bootstrap");
-  if (roles) await record(db, "bootstrap", roles);
+async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: MigrationState): Promise<void> {
+  const [roles] = readMigrations("bootstrap");
+  if (!roles || bootstrap.includes(roles.version) || (await findOwnCallerLogin(db)) === undefined) return;
+  await record(db, "bootstrap", roles);
+  bootstrap.push(roles.version);
 }
 
 async function apply(
   db: ClientBase,
   history: History,
-  { applied, only, log }: { applied: MigrationVersions; only?: MigrationVersions; log: Pick<BaseLogger, "info"> },
+  { state, only, log }: { state: MigrationState; only?: MigrationVersions; log: Pick<BaseLogger, "info"> },
 ): Promise<void> {
-  for (const migration of await readMigrations(history)) {
+  for (const migration of readMigrations(history)) {
     const { version } = migration;
-    if (applied[history].includes(version) || (only && !only[history].includes(version))) continue;
+    if (state.versions[history].includes(version) || (only && !only[history].includes(version))) continue;
     await applyOne(db, history, migration).catch((error: Error) => {
       throw new StartError(`${fileName(migration)} cannot be applied: ${error.message}`, error);
     });
@@ -128,24 +156,9 @@ function applyOne(db: ClientBase, history: History, migration: Migration): Promi
 }
 
 async function record(db: ClientBase, history: History, { version, name, sql }: Migration): Promise<void> {
-  await db.query(
-    `insert into supabase_migrations.${history} (version, name, statements) values ($1, $2, array[$3]) on conflict do nothing`,
-    [version, name, sql],
-  );
-}
-
-async function refuseDrift(db: ClientBase) {
-  if (isFormer(await appliedVersions(db)))
-    throw new StartError(
-      "The database was made by code from before the first release, which had other migrations. Make a backup with that code, and restore it with this one into a new database (docs/operating.md#updating-to-a-new-version).",
-    );
-  const { unknown, edited } = await findDrift(db);
-  if (unknown[0])
-    throw new StartError(
-      `The database has the migration ${unknown[0]}, which is not among these files: is this code older than the database?`,
-    );
-  if (edited[0])
-    throw new StartError(
-      `${edited[0]} was edited after it had been applied: add a new migration instead. If you edited none, the database is from before the first release (docs/operating.md#updating-to-a-new-version).`,
-    );
+  await db.query(`insert into supabase_migrations.${history} (version, name, statements) values ($1, $2, array[$3])`, [
+    version,
+    name,
+    sql,
+  ]);
 }

@@ -103,7 +103,7 @@ async function migrateOwn(owner: Connections["owner"], log: Log, options: Migrat
     const { code, message, cause } = error as DatabaseError & { cause?: DatabaseError };
     if ((cause?.code ?? code) === insufficientPrivilege) {
       throw new StartError(
-        `The user of DATABASE_URL must own the database, and the roles of the site must be there: ${message}. \`npm run admin -- database-setup\` prints the SQL that a superuser runs once (docs/operating.md).`,
+        `The user of DATABASE_URL must own the database, and the roles of the site must be there: ${message}. \`npm run admin -- database-setup\` prints the SQL that a superuser runs once (docs/postgresql.md).`,
         error,
       );
     }

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { findDrift } from "#server/database/migration-drift";
+import { findDrift, readMigrationState } from "#server/database/migration-state";
 import { readFacts } from "./database-facts.ts";
 import {
   describeClock,
@@ -21,7 +21,8 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
     await db.query("begin read only");
     const facts = await readFacts(db, String(caller.options.user));
     const copy = isCopy && ok("No server is running on this data, so this is about a copy of it.");
-    const [server, migrations] = [describeServer(facts), describeMigrations(await findDrift(db), facts)];
+    const server = describeServer(facts);
+    const migrations = describeMigrations(findDrift(await readMigrationState(db)), facts);
     // Without any migration, everything else would be a consequence.
     if (!facts.has_contacts) return findingsOf(copy, ...server, ...migrations);
     return findingsOf(

@@ -1,5 +1,5 @@
 import { connectionsMax } from "#server/database/connections";
-import type { Drift } from "#server/database/migration-drift";
+import type { Drift } from "#server/database/migration-state";
 import type { DatabaseFacts } from "./database-facts.ts";
 import { broken, clocksDiffer, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 

@@ -253,7 +253,7 @@ describe("on a hosted Supabase project", () => {
   test("it lets an account read where the migrations were run in the SQL editor, also with a password in PGPASSFILE", async () => {
     const project = await createEmptyDatabase();
     await project.owner.query(hostedSchema);
-    for (const { sql } of await readMigrations("schema_migrations")) await project.owner.query(sql);
+    for (const { sql } of readMigrations("schema_migrations")) await project.owner.query(sql);
     await project.owner.query("insert into auth.users values (gen_random_uuid(), 'boss@example.com', now())");
     const folder = await mkdtemp(join(tmpdir(), "admin-"));
     onTestFinished(async () => {

@@ -57,7 +57,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
   test("the migrations need no superuser and no ownership of the table auth.users", async () => {
     const rights = await inNewDatabase("hosted", async ({ owner, caller }) => {
-      for (const { sql } of await readMigrations("bootstrap")) await owner.query(sql);
+      for (const { sql } of readMigrations("bootstrap")) await owner.query(sql);
       await owner.query(`${generousDefaults}
         create role project login bypassrls createrole password 'a hosted project''s';
         grant create on database hosted to project;

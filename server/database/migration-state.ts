@@ -1,0 +1,89 @@
+import type { ClientBase } from "pg";
+import {
+  fileName,
+  type History,
+  histories,
+  type Migration,
+  type MigrationVersions,
+  perHistory,
+  readMigrations,
+} from "./migration-files.ts";
+
+/** What a database says about its migrations. */
+export interface MigrationState {
+  /** A hosted project has its own schema `auth`, which the server has not made and must not change. */
+  isHosted: boolean;
+  /** The histories that count here. A hosted project has one only. */
+  histories: readonly History[];
+  /** What is recorded as applied, in order. A missing history is an empty one. */
+  applied: Record<History, Applied[]>;
+  versions: MigrationVersions;
+}
+
+interface Applied {
+  version: string;
+  name: string;
+  statements: string[] | null;
+}
+
+export async function readMigrationState(db: Pick<ClientBase, "query">): Promise<MigrationState> {
+  const { rows } = await db.query<{ has_accounts: boolean; tables: History[] }>(
+    `select to_regclass('auth.users') is not null as has_accounts, array(
+       select relname::text from pg_class
+       where relname = any ($1) and relnamespace = to_regnamespace('supabase_migrations')) as tables`,
+    [histories],
+  );
+  const { has_accounts: hasAccounts = false, tables = [] } = rows[0] ?? {};
+  const applied = perHistory((): Applied[] => []);
+  for (const history of tables) {
+    // All columns, because an old Supabase CLI made the table without some.
+    applied[history] = (await db.query<Applied>(`select * from supabase_migrations.${history} order by version`)).rows;
+  }
+  const isHosted = hasAccounts && !tables.includes("bootstrap");
+  return {
+    isHosted,
+    histories: isHosted ? ["schema_migrations"] : histories,
+    applied,
+    versions: perHistory((history) => applied[history].map(({ version }) => version)),
+  };
+}
+
+/** How a database differs from the files: the names of migrations. */
+export interface Drift {
+  /** Not applied yet: the next start applies them. */
+  missing: string[];
+  /** Applied, but not among the files. */
+  unknown: string[];
+  /** Changed after they had been applied. */
+  edited: string[];
+}
+
+export function findDrift(state: MigrationState): Drift {
+  const drift: Drift = { missing: [], unknown: [], edited: [] };
+  for (const history of state.histories) {
+    const applied = new Map(state.applied[history].map((row) => [row.version, row]));
+    for (const migration of readMigrations(history)) {
+      const row = applied.get(migration.version);
+      applied.delete(migration.version);
+      if (!row) drift.missing.push(fileName(migration));
+      else if (row.statements && isEdited(migration, row.statements)) drift.edited.push(fileName(migration));
+    }
+    drift.unknown.push(...[...applied.values()].map(({ version, name }) => `${version}_${name}`));
+  }
+  return drift;
+}
+
+function isEdited({ sql }: Migration, statements: readonly string[]): boolean {
+  return normalize(statements.join(";\n")) !== normalize(sql);
+}
+
+/** Two hyphens inside quoted text or a block comment begin no line comment, so this matches all three. */
+const quotedOrComment = /(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'|"(?:[^"]|"")*"|\/\*[\s\S]*?\*\/|--.*/g;
+
+/**
+ * Without line comments, which may be corrected later, and without white space and semicolons, because the Supabase CLI
+ * records each statement separately.
+ */
+function normalize(sql: string): string {
+  return sql.replace(quotedOrComment, (text) => (text.startsWith("--") ? "" : text)).replace(/[\s;]+/g, "");
+}
