@@ -1,7 +1,6 @@
 import { inspect } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { hashThreadsMax } from "./hash-threads.ts";
-import { limitHashing, passwordHasher } from "./password-hasher.ts";
+import { hashThreadsMax, limitHashing, passwordHasher } from "./password-hasher.ts";
 
 /** The first numbers from 0 on. */
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
 import { wideNetworkOf } from "#server/http/ip-address";
 import { Semaphore } from "#server/http/semaphore";
 import { refusals } from "../refusals.ts";
-import { hashThreadsMax, runInThread } from "./hash-threads.ts";
-import type { HashCost } from "./hash-worker.ts";
+import type { HashCost, HashTask } from "./hash-worker.ts";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 8 to 24 ms per hash. */
 const defaultCost: HashCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
@@ -15,6 +17,9 @@ interface HashCaller {
   isKnown: boolean;
 }
 
+/** One hash for each processor at a time: more of them would only wait for each other. */
+export const hashThreadsMax = availableParallelism();
+
 /**
  * Fifty waiting hashes are about a second of work; the next request gets 429 at once instead of a timeout later. A flood
  * from one network takes ten of the places, and one from many networks leaves ten to known callers, who go first.
@@ -23,7 +28,8 @@ const waitingMax = 50;
 const waitingUnknownMax = 40;
 const perNetworkMax = 10;
 const hashes = new Semaphore(hashThreadsMax);
-const queuedOfNetwork = new Map<string, number>();
+/** The networks of the hashes that run or wait. */
+const networks: string[] = [];
 
 /**
  * Queues `work` behind the other hashes of this process, however many hashers it has. Throws 429 if too many wait.
@@ -34,14 +40,9 @@ export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCalle
   if (!caller) return hashes.run(work);
 
   const network = wideNetworkOf(caller.ip);
-  const queued = queuedOfNetwork.get(network) ?? 0;
-  if (queued >= perNetworkMax) throw refusals.tooBusy();
-  queuedOfNetwork.set(network, queued + 1);
-  return hashes.run(work, caller.isKnown).finally(() => {
-    const left = (queuedOfNetwork.get(network) ?? 1) - 1;
-    if (left > 0) queuedOfNetwork.set(network, left);
-    else queuedOfNetwork.delete(network);
-  });
+  if (networks.filter((each) => each === network).length >= perNetworkMax) throw refusals.tooBusy();
+  networks.push(network);
+  return hashes.run(work, caller.isKnown).finally(() => networks.splice(networks.indexOf(network), 1));
 }
 
 /** The caller for the limits of the queue; undefined if the limits are off. */
@@ -78,4 +79,42 @@ export function passwordHasher(cost: HashCost = defaultCost): PasswordHasher {
 function decoyHash({ memoryCost, timeCost, parallelism }: HashCost): string {
   const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString("base64").replaceAll("=", ""));
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${hash}`;
+}
+
+/** A thread without work ends after this time, and gives back its memory. */
+const idleMilliseconds = 60_000;
+
+/** The threads without work, with the timers that end them. The last one that worked comes last. */
+const idle: { thread: Worker; end: NodeJS.Timeout }[] = [];
+
+/**
+ * Hashes with Argon2id, or compares with a stored hash. Threads start with the first task, so that the start of the server
+ * and commands without a password do not pay for them. They hash at a low priority, so that requests and PostgreSQL get
+ * the processors first (docs/decisions/hashing-in-threads-of-low-priority.md). A thread that dies fails its own task only.
+ */
+async function runInThread(task: HashTask): Promise<string | boolean> {
+  const thread = takeThread();
+  thread.postMessage(task);
+  const [result] = await once(thread, "message");
+  keepThread(thread);
+  return result;
+}
+
+function takeThread(): Worker {
+  const last = idle.pop();
+  if (!last) return new Worker(new URL("./hash-worker.ts", import.meta.url));
+  clearTimeout(last.end);
+  last.thread.ref();
+  return last.thread;
+}
+
+/** An idle thread does not keep the process alive. */
+function keepThread(thread: Worker) {
+  thread.unref();
+  const end = setTimeout(() => {
+    idle.splice(idle.indexOf(kept), 1);
+    thread.terminate();
+  }, idleMilliseconds).unref();
+  const kept = { thread, end };
+  idle.push(kept);
 }
