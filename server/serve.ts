@@ -7,7 +7,7 @@ import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts"
 import { hasAdmin, setSecondFactorRule } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { encryptSecrets } from "./auth/second-factor/factors.ts";
-import { signingKeys } from "./auth/tokens/signing-keys.ts";
+import { SigningKeys } from "./auth/tokens/signing-keys.ts";
 import type { Connections } from "./database/connections.ts";
 import { DatabaseAwayError } from "./database/errors.ts";
 import { listen } from "./http/listen.ts";
@@ -72,7 +72,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   const assets = pages ?? (await buildPages(settings, shutdown));
   const mailer = createMailer({ ...settings, log });
   const { mailbox } = mailer;
-  const keys = signingKeys(owner);
+  const keys = new SigningKeys(owner);
   let isOpen = false;
   const opened = opening.then(async () => {
     await keys.load();

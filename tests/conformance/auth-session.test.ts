@@ -204,7 +204,7 @@ describe("the signing keys", () => {
     expect(answer.headers.get("cache-control")).toBe("public, max-age=600");
     const key = { kty: "EC", crv: "P-256", x: expect.any(String), y: expect.any(String) };
     const use = { alg: "ES256", use: "sig", key_ops: ["verify"] };
-    expect(await answer.json()).toEqual({ keys: [{ ...key, ...use, kid: server.keys.current.kid }] });
+    expect(await answer.json()).toEqual({ keys: [{ ...key, ...use, kid: (await server.keys.forSigning()).kid }] });
   });
 
   test("stay the same when several servers start at the same time, and after a restart", async () => {
@@ -212,7 +212,8 @@ describe("the signing keys", () => {
     await owner.query("delete from auth.signing_keys");
     const loaded = await Promise.all(Array.from({ length: 4 }, () => loadSigningKeys(owner)));
     const again = await loadSigningKeys(owner);
-    expect(new Set([...loaded, again].map(({ current }) => current.kid)).size).toBe(1);
+    const signing = await Promise.all([...loaded, again].map((keys) => keys.forSigning()));
+    expect(new Set(signing.map(({ kid }) => kid)).size).toBe(1);
   });
 
   test.each(["anon", "authenticated", "service_role"] as const)(
@@ -258,7 +259,7 @@ test("a client with a wrong API key gets the error 401 'Invalid API key'", async
 /** Makes a forged token from a real token: it has other claims, another key, key id or algorithm. */
 async function forge(token: string, forgery: { key?: string; kid?: string; alg?: string; claims?: JWTPayload }) {
   const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
-  const { kid, privateKey } = server.keys.current;
+  const { kid, privateKey } = await server.keys.forSigning();
   const foreign = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
   const secret = new TextEncoder().encode(JSON.stringify(server.keys.published.keys[0]));
   const key = forgery.alg ? secret : forgery.key ? foreign.privateKey : privateKey;

@@ -110,7 +110,7 @@ test("a new route is reported with what each caller gets", async () => {
 
 test("no made-up token and no secret key reaches the data of an account or an admin", async () => {
   const claims = decodeJwt(adminToken);
-  const header = { alg: "ES256", typ: "JWT", kid: keys.current.kid };
+  const header = { alg: "ES256", typ: "JWT", kid: (await keys.forSigning()).kid };
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
   const forged = { ...claims, role: "service_role" };
   const hmac = `${encode({ ...header, alg: "HS256" })}.${encode(claims)}`;

@@ -79,8 +79,9 @@ export async function signIn(app: FastifyInstance, { email }: TestUser): Promise
  * The token of an admin with the role of a secret key, signed with the server's own key. Nobody but the server can sign
  * it, and the server does not: it has no secret key and refuses this token.
  */
-export function serviceToken({ current }: SigningKeys, adminToken: string): Promise<string> {
+export async function serviceToken(keys: SigningKeys, adminToken: string): Promise<string> {
+  const { kid, privateKey } = await keys.forSigning();
   return new SignJWT({ ...decodeJwt(adminToken), role: "service_role" })
-    .setProtectedHeader({ alg: "ES256", typ: "JWT", kid: current.kid })
-    .sign(current.privateKey);
+    .setProtectedHeader({ alg: "ES256", typ: "JWT", kid })
+    .sign(privateKey);
 }

@@ -1,6 +1,6 @@
 import type { AuthContext } from "../auth-context.ts";
 import { signAccessToken } from "../tokens/access-token.ts";
-import { accessTokenSeconds } from "../tokens/token-lifetime.ts";
+import { accessTokenSeconds } from "../tokens/signing-keys.ts";
 import { userJson } from "../user-json.ts";
 import type { OpenSession } from "./sessions.ts";
 

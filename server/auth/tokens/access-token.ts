@@ -1,11 +1,10 @@
-import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Claims } from "#server/database/as-caller";
 import type { Session } from "../sessions/sessions.ts";
 import { userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
-import { algorithm, type SigningKeys } from "./signing-keys.ts";
-import { accessTokenSeconds, skewSeconds } from "./token-lifetime.ts";
+import { accessTokenSeconds, algorithm, type SigningKeys, skewSeconds } from "./signing-keys.ts";
 
 const audience = "authenticated";
 
@@ -38,6 +37,11 @@ export async function signAccessToken(keys: SigningKeys, siteUrl: string, user: 
   const { kid, privateKey } = await keys.forSigning();
   const issuedAt = Math.floor(now.getTime() / 1000);
   const payload = {
+    iss: issuerOf(siteUrl),
+    sub: user.id,
+    aud: audience,
+    iat: issuedAt,
+    exp: issuedAt + accessTokenSeconds,
     email: user.email,
     phone: "",
     app_metadata: user.raw_app_meta_data,
@@ -48,14 +52,7 @@ export async function signAccessToken(keys: SigningKeys, siteUrl: string, user: 
     session_id: session.id,
     is_anonymous: false,
   };
-  return new SignJWT(payload)
-    .setProtectedHeader({ alg: algorithm, typ: "JWT", kid })
-    .setIssuer(issuerOf(siteUrl))
-    .setSubject(user.id)
-    .setAudience(audience)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + accessTokenSeconds)
-    .sign(privateKey);
+  return new SignJWT(payload).setProtectedHeader({ alg: algorithm, typ: "JWT", kid }).sign(privateKey);
 }
 
 /**
@@ -68,37 +65,32 @@ export async function readAccessToken(
   siteUrl: string,
   now: Date,
 ): Promise<AccessClaims> {
-  const payload = await verifySignature(token, keys, siteUrl, now).catch((error: unknown) => {
-    const problem = problemOf(error);
-    throw problem ? new BadToken(problem, error) : error;
-  });
-  if ((payload.iat ?? 0) > now.getTime() / 1000 + skewSeconds) throw new BadToken("future");
-
-  const claims = claimsSchema.safeParse(payload);
-  if (!claims.success) throw new BadToken("claims", claims.error);
-  return claims.data;
-}
-
-async function verifySignature(token: string, keys: SigningKeys, siteUrl: string, now: Date): Promise<JWTPayload> {
   const keyOf = async ({ kid = "" }: { kid?: string }) => {
     const key = await keys.find(kid);
     if (!key) throw new BadToken("key");
     return key;
   };
-  const { payload } = await jwtVerify(token, keyOf, {
-    algorithms: [algorithm],
-    issuer: issuerOf(siteUrl),
-    audience,
-    clockTolerance: skewSeconds,
-    currentDate: now,
-    requiredClaims: ["exp", "iat"],
-  });
-  return payload;
+  try {
+    const { payload } = await jwtVerify(token, keyOf, {
+      algorithms: [algorithm],
+      issuer: issuerOf(siteUrl),
+      audience,
+      clockTolerance: skewSeconds,
+      currentDate: now,
+      requiredClaims: ["exp", "iat"],
+    });
+    if ((payload.iat ?? 0) > now.getTime() / 1000 + skewSeconds) throw new BadToken("future");
+    return claimsSchema.parse(payload);
+  } catch (error) {
+    const problem = problemOf(error);
+    throw problem ? new BadToken(problem, error) : error;
+  }
 }
 
 /** Undefined if the token is not to blame, for example because the database could not be asked for its key. */
 function problemOf(error: unknown): TokenProblem | undefined {
   if (error instanceof BadToken) return error.problem;
+  if (error instanceof z.ZodError) return "claims";
   if (error instanceof errors.JWTExpired) return "expired";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim === "nbf" ? "future" : "claims";
   if (error instanceof errors.JOSEAlgNotAllowed) return "algorithm";

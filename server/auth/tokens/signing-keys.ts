@@ -6,9 +6,17 @@ import { advisoryLocks } from "#server/database/advisory-locks";
 import { DatabaseAwayError } from "#server/database/errors";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { accessTokenSeconds, skewSeconds } from "./token-lifetime.ts";
 
 export const algorithm = "ES256";
+
+/**
+ * The lifetime of an access token. It must be at least three minutes, because the client refreshes 90 s before the end
+ * (docs/protocol.md#access-token).
+ */
+export const accessTokenSeconds = 60 * 60;
+
+/** How many seconds two servers' clocks may differ, as with PostgREST (docs/protocol.md#token-check). */
+export const skewSeconds = 30;
 
 /** How often a server reads the keys again, to see one that an operator has added. `rotate-keys --now` waits for it. */
 export const reloadMilliseconds = 2000;
@@ -22,105 +30,95 @@ const staleSeconds = 60;
 /** After a key has a successor, servers sign with it for `staleSeconds` at most. Then its last token must expire. */
 const retiredSeconds = staleSeconds + accessTokenSeconds + skewSeconds;
 
-/** The keys of this site as this server knows them. The newest signs; all verify. */
-export interface SigningKeys {
-  /** Reads the keys, and makes one at the first start. The server uses no key before. */
-  load(): Promise<void>;
-  /** The key that signs new tokens, among those that were last read. */
-  readonly current: SigningKey;
-  /** The public keys as a JWK set (docs/protocol.md#published-keys). */
-  readonly published: { keys: readonly JWK[] };
-  /** The same, after the keys have been read again if that was long ago. */
-  forSigning(): Promise<SigningKey>;
-  /**
-   * The public key with this id. If it is not known, another server may have it already, so it is looked for in the
-   * database. That may wait a moment, because a flood of unknown ids must not become a flood of queries.
-   */
-  find(kid: string): CryptoKey | Promise<CryptoKey | undefined>;
-  /** Reads the keys again every `reloadMilliseconds` until the returned function is called. */
-  watch(log: Pick<BaseLogger, "info" | "warn">): () => void;
+interface LoadedKeys {
+  current: { kid: string; privateKey: CryptoKey };
+  published: { keys: readonly JWK[] };
+  publicKeys: ReadonlyMap<string, CryptoKey>;
 }
-
-interface SigningKey {
-  kid: string;
-  privateKey: CryptoKey;
-}
-
-export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
-  const keys = signingKeys(owner);
-  await keys.load();
-  return keys;
-}
-
-/** The keys of this site, not yet loaded. */
-export function signingKeys(owner: Pool): SigningKeys {
-  let keys = noKeys;
-  let loadedAt = 0;
-  let next: Promise<void> | undefined;
-
-  async function load() {
-    const beganAt = Date.now();
-    const found = await ensureKeys(owner);
-    if (found.map(({ kid }) => kid).join() !== [...keys.publicKeys.keys()].join()) keys = await importKeys(found);
-    loadedAt = beganAt;
-  }
-
-  /** Resolves after a reload that began after this call. All callers until it begins share it. */
-  function reload(): Promise<void> {
-    next ??= pause(reloadPauseMilliseconds, undefined, { ref: false }).then(() => {
-      next = undefined;
-      return load();
-    });
-    return next;
-  }
-
-  async function findInDatabase(kid: string) {
-    // The database is not open yet: its tables may be missing.
-    if (keys === noKeys) throw new DatabaseAwayError("The signing keys are not loaded yet.");
-    await reload();
-    return keys.publicKeys.get(kid);
-  }
-
-  return {
-    load,
-    get current() {
-      return keys.current;
-    },
-    get published() {
-      return keys.published;
-    },
-    async forSigning() {
-      if (Date.now() - loadedAt > staleSeconds * 1000) await reload();
-      return keys.current;
-    },
-    find: (kid) => keys.publicKeys.get(kid) ?? findInDatabase(kid),
-    watch: (log) => watch(reload, () => keys.current.kid, log),
-  };
-}
-
-function watch(reload: () => Promise<void>, currentKid: () => string, log: Pick<BaseLogger, "info" | "warn">) {
-  let loggedKid = currentKid();
-  let isReachable = true;
-  const succeeded = () => {
-    isReachable = true;
-    const kid = currentKid();
-    if (kid !== loggedKid) log.info({ kid }, "New tokens are signed with another key.");
-    loggedKid = kid;
-  };
-  const failed = ({ message }: Error) => {
-    if (isReachable) log.warn(`The signing keys could not be read again: ${message}`);
-    isReachable = false;
-  };
-  const timer = setInterval(() => reload().then(succeeded, failed), reloadMilliseconds).unref();
-  return () => clearInterval(timer);
-}
-
-type LoadedKeys = Pick<SigningKeys, "current" | "published"> & { publicKeys: ReadonlyMap<string, CryptoKey> };
 
 /** Before the keys are loaded, `assertOpen` of the app lets no request through, and `find` has no key for its token. */
 const noKeys = { publicKeys: new Map(), published: { keys: [] } } as unknown as LoadedKeys;
 
-/** The signing keys as this server needs them. */
+/** The keys of this site as this server knows them. The newest signs; all verify. */
+export class SigningKeys {
+  readonly #owner: Pool;
+  #keys = noKeys;
+  #loadedAt = 0;
+  #nextLoad: Promise<void> | undefined;
+
+  constructor(owner: Pool) {
+    this.#owner = owner;
+  }
+
+  /** Reads the keys, and makes one at the first start. The server uses no key before. */
+  async load() {
+    const beganAt = Date.now();
+    const found = await ensureKeys(this.#owner);
+    const kids = found.map(({ kid }) => kid).join();
+    if (kids !== [...this.#keys.publicKeys.keys()].join()) this.#keys = await importKeys(found);
+    this.#loadedAt = beganAt;
+  }
+
+  /** Resolves after a load that began after this call. All callers until it begins share it. */
+  #reload(): Promise<void> {
+    this.#nextLoad ??= pause(reloadPauseMilliseconds, undefined, { ref: false }).then(() => {
+      this.#nextLoad = undefined;
+      return this.load();
+    });
+    return this.#nextLoad;
+  }
+
+  /** The public keys as a JWK set, the newest first (docs/protocol.md#published-keys). */
+  get published() {
+    return this.#keys.published;
+  }
+
+  /** The newest key, after the keys have been read again if that was long ago. */
+  async forSigning() {
+    if (Date.now() - this.#loadedAt > staleSeconds * 1000) await this.#reload();
+    return this.#keys.current;
+  }
+
+  /**
+   * The public key with this id. If it is not known, another server may have it already, so it is looked for in the
+   * database. That may wait a moment, because a flood of unknown ids must not become a flood of queries.
+   */
+  async find(kid: string): Promise<CryptoKey | undefined> {
+    const known = this.#keys.publicKeys.get(kid);
+    if (known) return known;
+    // The database is not open yet: its tables may be missing.
+    if (this.#keys === noKeys) throw new DatabaseAwayError("The signing keys are not loaded yet.");
+    await this.#reload();
+    return this.#keys.publicKeys.get(kid);
+  }
+
+  /** Reads the keys again every `reloadMilliseconds` until the returned function is called. */
+  watch(log: Pick<BaseLogger, "info" | "warn">): () => void {
+    let loggedKid = this.#keys.current.kid;
+    let isReachable = true;
+    const look = async () => {
+      try {
+        await this.#reload();
+        isReachable = true;
+      } catch (error) {
+        if (isReachable) log.warn(`The signing keys could not be read again: ${(error as Error).message}`);
+        isReachable = false;
+      }
+      const { kid } = this.#keys.current;
+      if (kid !== loggedKid) log.info({ kid }, "New tokens are signed with another key.");
+      loggedKid = kid;
+    };
+    const timer = setInterval(look, reloadMilliseconds).unref();
+    return () => clearInterval(timer);
+  }
+}
+
+export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
+  const keys = new SigningKeys(owner);
+  await keys.load();
+  return keys;
+}
+
 async function importKeys(jwks: readonly JWK[]): Promise<LoadedKeys> {
   const [newest] = jwks;
   if (!newest?.kid) throw new Error("A signing key has no id.");
@@ -186,7 +184,7 @@ async function makeKey(db: ClientBase): Promise<JWK> {
   const stored = { ...jwk, kid };
   await db.query("insert into auth.signing_keys (kid, private_jwk, created_at) values ($1, $2, clock_timestamp())", [
     kid,
-    JSON.stringify(stored),
+    stored,
   ]);
   return stored;
 }
