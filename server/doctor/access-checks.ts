@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
 import { insufficientPrivilege } from "#server/database/sqlstate-http-status";
 import { type Answer, attemptAs, type Claims, counted, limitTime, reason } from "./attempt-as.ts";
-import { broken, type Candidate, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
+import { broken, type Finding, listOf, look, ok } from "./finding.ts";
 import { closedSchemas, findOpenRights, readableRelations } from "./privileges.ts";
 
 /** Rows that exist only in the doctor's own transaction. */
@@ -14,11 +14,20 @@ interface Marker {
   adminId: string;
 }
 
-interface Attempt {
-  statement: string;
-  /** The answer is the number that the statement returned, or the code of its refusal. */
-  judge(answer: Answer): Candidate;
-}
+const stranger = "A stranger";
+const user = "A user without a role";
+
+/** What a caller tries, whether the answer is right, and what it means if not. */
+type Attempt = readonly [
+  statement: string,
+  isRight: (answer: Answer) => boolean,
+  problem: Finding | ((answer: Answer) => Finding),
+];
+
+const isOne = (answer: Answer) => answer === 1;
+const isRefused = (answer: Answer) => typeof answer === "string";
+const isNothing = (answer: Answer) => answer === 0 || typeof answer === "string";
+const isHidden = (answer: Answer) => answer === 0 || answer === insufficientPrivilege;
 
 /**
  * Tries as a stranger, as a user and as an admin what each may do with contacts, accounts and roles. Contacts and
@@ -32,22 +41,20 @@ export async function checkAccess(owner: Pool): Promise<Finding[]> {
     await limitTime(db);
     if (!(await mayBecomeCallers(db))) return [cannotBecome];
     const marker = await storeMarker(db);
-    const stranger: Claims = { role: "anon" };
-    const user = claimsOf(marker.userId, marker);
-    const problems = [
-      ...(await findOpenRights(db)),
-      ...(await tryAs(db, stranger, [
-        ...attemptsOfStranger(marker),
-        ...(await readsOf(db, "A stranger", stranger, marker)),
-      ])),
-      ...withoutConsequences(
-        await tryAs(db, user, [
-          ...attemptsOfUser(marker),
-          ...(await readsOf(db, "A user without a role", user, marker)),
-        ]),
-      ),
-      ...(await tryAs(db, claimsOf(marker.adminId, marker), attemptsOfAdmin(marker))),
-    ];
+    const { userId, adminId } = marker;
+    const openRights = await findOpenRights(db);
+    const asStranger = await tryAs(db, { role: "anon" }, [
+      ...attemptsOfStranger(marker),
+      ...(await readsOf(db, stranger, "anon", marker)),
+    ]);
+    const asUser = await tryAs(db, claimsOf(userId, marker), [
+      ...attemptsOfUser(marker),
+      ...(await readsOf(db, user, "authenticated", marker)),
+    ]);
+    const asAdmin = await tryAs(db, claimsOf(adminId, marker), attemptsOfAdmin(marker));
+    // Whatever else a user can do then follows from it.
+    const ofUser = asUser.includes(everyoneIsAdmin) ? [everyoneIsAdmin] : asUser;
+    const problems = [...openRights, ...asStranger, ...ofUser, ...asAdmin];
     return problems.length > 0 ? problems : allFine;
   } finally {
     // Ends the transaction even if the connection no longer takes a statement.
@@ -99,32 +106,30 @@ async function storeMarker(db: ClientBase): Promise<Marker> {
   return { text, contactId: rows[0].id, userId, adminId };
 }
 
+/** Runs the attempts with the rights of this caller. Two of them may show the same problem. */
 async function tryAs(db: ClientBase, claims: Claims, attempts: readonly Attempt[]): Promise<Finding[]> {
-  const answers = await attemptAs(
-    db,
-    claims,
-    attempts.map(({ statement }) => statement),
-  );
-  // Two attempts may show the same problem.
-  return [...new Set(findingsOf(...attempts.map(({ judge }, index) => judge(answers[index] as Answer))))];
+  const problems = new Set<Finding>();
+  for (const [statement, isRight, problem] of attempts) {
+    const answer = await attemptAs(db, claims, statement);
+    if (!isRight(answer)) problems.add(typeof problem === "function" ? problem(answer) : problem);
+  }
+  return [...problems];
 }
 
 function attemptsOfStranger({ text }: Marker): Attempt[] {
+  const contact = `'Doctor', 'Doctor', '${text}-form@doctor.invalid', 'consulting'`;
   return [
-    {
-      statement: counted(
-        `insert into public.contacts (name, company, email, interest)
-         values ('Doctor', 'Doctor', '${text}-form@doctor.invalid', 'consulting')`,
-      ),
-      judge: (stored) =>
-        stored !== 1 &&
+    [
+      counted(`insert into public.contacts (name, company, email, interest) values (${contact})`),
+      isOne,
+      (answer) =>
         broken(
-          `A stranger cannot send a contact: ${reason(stored)}.`,
+          `A stranger cannot send a contact: ${reason(answer)}.`,
           "See the rights and policies of public.contacts in docs/access.md; the contact form fails until they are back.",
         ),
-    },
-    mayNotCall("A stranger", "has_role", "select public.has_role(gen_random_uuid(), 'admin')::int"),
-    ...inboxCalls("A stranger"),
+    ],
+    mayNotCall(stranger, "has_role(gen_random_uuid(), 'admin')"),
+    ...inboxCalls.map((call) => mayNotCall(stranger, call)),
   ];
 }
 
@@ -132,90 +137,71 @@ const everyoneIsAdmin = broken(
   "has_role takes a user without a role for an admin, so every user reads the contacts.",
   "Restore public.has_role from supabase/migrations.",
 );
-
-/** Whatever else a user can do then follows from it. */
-function withoutConsequences(problems: Finding[]): Finding[] {
-  return problems.includes(everyoneIsAdmin) ? [everyoneIsAdmin] : problems;
-}
+const tellsOfOthers = broken(
+  "has_role tells a user about other accounts.",
+  "Restore public.has_role, which must answer only about the caller.",
+);
+const policyTodo =
+  "Row-level security must be on, and the policies those of supabase/migrations: drop the one that lets everyone in.";
+const changes = broken("A user without a role can change or delete contacts.", policyTodo);
 
 function attemptsOfUser({ userId, adminId, contactId }: Marker): Attempt[] {
-  const closed = (statement: string, problem: Finding): Attempt => ({
-    statement,
-    judge: (answer) => typeof answer === "number" && answer > 0 && problem,
-  });
-  const changes = broken("A user without a role can change or delete contacts.", policyTodo);
   return [
-    closed(`select public.has_role('${userId}', 'admin')::int`, everyoneIsAdmin),
-    closed(
-      `select public.has_role('${adminId}', 'admin')::int`,
-      broken(
-        "has_role tells a user about other accounts.",
-        "Restore public.has_role, which must answer only about the caller.",
-      ),
-    ),
-    closed(counted(`update public.contacts set state = 'archived' where id = '${contactId}'`), changes),
-    closed(counted(`delete from public.contacts where id = '${contactId}'`), changes),
-    ...inboxCalls("A user without a role"),
+    [`select public.has_role('${userId}', 'admin')::int`, isNothing, everyoneIsAdmin],
+    [`select public.has_role('${adminId}', 'admin')::int`, isNothing, tellsOfOthers],
+    [counted(`update public.contacts set state = 'archived' where id = '${contactId}'`), isNothing, changes],
+    [counted(`delete from public.contacts where id = '${contactId}'`), isNothing, changes],
+    ...inboxCalls.map((call) => mayNotCall(user, call)),
   ];
 }
 
 function attemptsOfAdmin({ adminId, contactId, text }: Marker): Attempt[] {
-  const may = (what: string, statement: string): Attempt => ({
+  const statements = {
+    "be recognised by has_role": `select public.has_role('${adminId}', 'admin')::int`,
+    "read a contact": `select count(*) from public.contacts where id = '${contactId}'`,
+    "find a contact, by search_contacts": `select count(*) from public.search_contacts('${text}', '{spam}')`,
+    "change a contact": counted(`update public.contacts set state = 'archived' where id = '${contactId}'`),
+  };
+  const todo = "See the column “admin” in docs/access.md; the inbox fails until those rights and policies are back.";
+  return Object.entries(statements).map(([what, statement]) => [
     statement,
-    judge: (answer) =>
-      answer !== 1 &&
-      broken(
-        `An admin cannot ${what}: ${reason(answer)}.`,
-        "See the column “admin” in docs/access.md; the inbox fails until those rights and policies are back.",
-      ),
-  });
+    isOne,
+    (answer) => broken(`An admin cannot ${what}: ${reason(answer)}.`, todo),
+  ]);
+}
+
+const inboxCalls = ["search_contacts('')", "inbox_news()"];
+
+function mayNotCall(who: string, call: string): Attempt {
+  const saw = `${who} may call ${call.split("(", 1)}.`;
   return [
-    may("be recognised by has_role", `select public.has_role('${adminId}', 'admin')::int`),
-    may("read a contact", `select count(*) from public.contacts where id = '${contactId}'`),
-    may("find a contact, by search_contacts", `select count(*) from public.search_contacts('${text}', '{spam}')`),
-    may("change a contact", counted(`update public.contacts set state = 'archived' where id = '${contactId}'`)),
+    `select count(*) from public.${call}`,
+    isRefused,
+    broken(saw, "Its row in docs/access.md says who may call it."),
   ];
 }
 
-const inboxCalls = (who: string) => [
-  mayNotCall(who, "search_contacts", "select count(*) from public.search_contacts('')"),
-  mayNotCall(who, "inbox_news", "select count(*) from public.inbox_news()"),
-];
-
-function mayNotCall(who: string, name: string, statement: string): Attempt {
-  return {
-    statement,
-    judge: (answer) =>
-      typeof answer === "number" &&
-      broken(`${who} may call ${name}.`, "Its row in docs/access.md says who may call it."),
-  };
-}
-
-const policyTodo =
-  "Row-level security must be on, and the policies those of supabase/migrations: drop the one that lets everyone in.";
-
 /** Reads whatever this caller may read, and looks for the marker in it. Views have the rights of their owner. */
-async function readsOf(db: ClientBase, who: string, { role }: Claims, marker: Marker): Promise<Attempt[]> {
+async function readsOf(db: ClientBase, who: string, role: Claims["role"], marker: Marker): Promise<Attempt[]> {
   const { adminId, contactId, text } = marker;
   const marks = [text, contactId, adminId].map((mark) => `'%${mark}%'`);
   const relations = await readableRelations(db, role);
-  return relations.map(({ name, columns, isView, showsCounts }) => ({
-    statement: showsCounts
+  return relations.map(({ name, columns, isView, showsCounts }) => [
+    showsCounts
       ? `select count(*) from ${name}`
       : `select count(*) from ${name} where row(${columns})::text like any (array[${marks}])
            and row(${columns})::text not like '%${text}-%'`,
-    judge(answer) {
-      if (answer === 0 || answer === insufficientPrivilege) return undefined;
-      if (typeof answer === "string")
-        return look(`Whether ${who} reads ${name} could not be tried: ${reason(answer)}.`, "Try it by hand.");
-      return broken(
-        `${who} reads other people's rows in ${name}.`,
-        isView && !showsCounts
-          ? `Take the view away from callers, or let it check them: alter view ${name} set (security_invoker = true);`
-          : policyTodo,
-      );
-    },
-  }));
+    isHidden,
+    (answer) =>
+      typeof answer === "string"
+        ? look(`Whether ${who} reads ${name} could not be tried: ${reason(answer)}.`, "Try it by hand.")
+        : broken(
+            `${who} reads other people's rows in ${name}.`,
+            isView && !showsCounts
+              ? `Take the view away from callers, or let it check them: alter view ${name} set (security_invoker = true);`
+              : policyTodo,
+          ),
+  ]);
 }
 
 function claimsOf(id: string, { text }: Marker): Claims {
