@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { hasEmbeddedData, startEmbedded } from "./database/embedded/embedded-postgres.ts";
-import { lastError } from "./database/embedded/last-error.ts";
+import { lastError } from "./database/embedded/postgres-process.ts";
 import { makeFolder } from "./make-folder.ts";
 import { explainFileError, StartError } from "./start-error.ts";
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import { describeConnection } from "#server/database/client";
 import { type Connections, connect } from "#server/database/connections";
-import { embeddedConnection, hasEmbeddedData, type Log } from "#server/database/embedded/embedded-postgres";
+import { hasEmbeddedData, type Log, runningConnection } from "#server/database/embedded/embedded-postgres";
 import { isHeldBy } from "#server/database/embedded/server-lock";
 import type { MigrateOptions } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
@@ -111,7 +111,7 @@ async function openForCommand(
  * PostgreSQL that is still running after its server died.
  */
 async function connectToRunningServer(dataDir: string): Promise<Connections | undefined> {
-  const connection = await embeddedConnection(dataDir).catch(() => undefined);
+  const connection = await runningConnection(dataDir);
   if (!connection) return undefined;
   const connections = connect(connection, quiet);
   if (await isHeldBy("server", connections.owner).catch(() => false)) return connections;

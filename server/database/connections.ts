@@ -44,7 +44,7 @@ const keepAliveInitialDelayMillis = 10_000;
  * The search path where others may have made functions and operators in `public`, as in a PostgreSQL that was upgraded
  * from version 14: one that fits a call better would run with the rights of this session.
  */
-export const catalogOnly = "pg_catalog, pg_temp";
+const catalogOnly = "pg_catalog, pg_temp";
 
 /** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
 export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {

@@ -10,7 +10,7 @@ import { connect } from "#server/database/connections";
 import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
 import { openCluster } from "#server/database/embedded/cluster";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
-import { ensureRunning } from "#server/database/embedded/start-postgres";
+import { ensureRunning } from "#server/database/embedded/postgres-process";
 import { readMigrations } from "#server/database/migration-files";
 import { openDatabase } from "#server/database/open-database";
 import { admin } from "#tests/support/admin";

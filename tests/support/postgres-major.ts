@@ -6,8 +6,7 @@ import { promisify } from "node:util";
 import { type Address, connectionTo } from "#server/database/embedded/address";
 import { binariesIn, findPackage } from "#server/database/embedded/binaries";
 import type { Cluster } from "#server/database/embedded/cluster";
-import { findPostmaster, shutDown } from "#server/database/embedded/postgres-process";
-import { ensureRunning } from "#server/database/embedded/start-postgres";
+import { ensureRunning, findPostmaster, shutDown } from "#server/database/embedded/postgres-process";
 import { findUnprivilegedUser } from "#server/database/embedded/unprivileged-user";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 

@@ -35,3 +35,5 @@ for (const [name, use] of Object.entries(uses)) {
   process.stdout.write(`${name} ${outcome}\n`);
 }
 await Promise.all([close(), further.end()]);
+// The lock may be held until the process ends.
+process.exit();

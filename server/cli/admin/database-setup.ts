@@ -1,7 +1,7 @@
 import { createClient, describeConnection } from "#server/database/client";
 import { chooseCallerLogin, connect, requirePassword } from "#server/database/connections";
 import { describeConnectionError } from "#server/database/database-url";
-import { type SetupStatement, setupStatements } from "#server/database/setup-statements";
+import { setupStatements } from "#server/database/setup-statements";
 import { CommandError } from "../report-problem.ts";
 
 interface Addresses {
@@ -46,7 +46,7 @@ function readSite(databaseUrl: string) {
   return { site: { owner: user, password: requirePassword(owner.options), database }, place: `${host}:${port}` };
 }
 
-function statementsFor(site: Parameters<typeof setupStatements>[0]): SetupStatement[] {
+function statementsFor(site: Parameters<typeof setupStatements>[0]): string[] {
   try {
     return setupStatements(site);
   } catch (error) {
@@ -54,20 +54,21 @@ function statementsFor(site: Parameters<typeof setupStatements>[0]): SetupStatem
   }
 }
 
-function printForPsql(statements: readonly SetupStatement[], place: string): string {
+function printForPsql(statements: readonly string[], place: string): string {
   return [
     `-- Prepares the PostgreSQL at ${place} for the site. Run it once as a superuser, or as the administrator of a managed`,
     "-- service: npm run admin --silent -- database-setup | psql -d postgres",
     "-- It may be run again. It shows no passwords, only their hashes.",
     "\\set ON_ERROR_STOP on",
-    ...statements.flatMap(({ about, sql, yieldsStatements }) => [
-      ...(about ? ["", `-- ${about}`] : []),
-      yieldsStatements ? `${sql}\n\\gexec` : `${sql};`,
-    ]),
+    "",
+    statements.join("\n\n"),
   ].join("\n");
 }
 
-async function runStatements(statements: readonly SetupStatement[], superuserDatabaseUrl: string): Promise<void> {
+/** The command of psql after a query whose result is the statements to run. */
+const yieldsStatements = "\\gexec";
+
+async function runStatements(statements: readonly string[], superuserDatabaseUrl: string): Promise<void> {
   const client = createClient(superuserDatabaseUrl, "SUPERUSER_DATABASE_URL");
   await client.connect().catch((error: unknown) => {
     throw new CommandError(
@@ -75,11 +76,12 @@ async function runStatements(statements: readonly SetupStatement[], superuserDat
     );
   });
   try {
-    for (const { sql, yieldsStatements } of statements) {
-      if (!yieldsStatements) await client.query(sql);
+    for (const statement of statements) {
+      if (!statement.endsWith(yieldsStatements)) await client.query(statement);
       else {
-        const { rows } = await client.query<string[]>({ text: sql, rowMode: "array" });
-        for (const [statement = ""] of rows) await client.query(statement);
+        const text = statement.slice(0, -yieldsStatements.length);
+        const { rows } = await client.query<string[]>({ text, rowMode: "array" });
+        for (const [yielded = ""] of rows) await client.query(yielded);
       }
     }
   } catch (error) {

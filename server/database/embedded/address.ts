@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { chown, mkdtemp } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cluster } from "./cluster.ts";
@@ -36,23 +37,16 @@ export function settingsFor(address: Address): string[] {
       ];
 }
 
-/** Returns the options with which `pg` connects to the address. */
+/** Returns the options with which `pg` connects to the address as the owner of the database. */
 export function connectionTo({ user, password }: Pick<Cluster, "user" | "password">, address: Address) {
-  const hostAndPort =
-    address.socketDir === undefined
-      ? { host: "127.0.0.1", port: address.port }
-      : { host: address.socketDir, port: socketPort };
-  return { ...hostAndPort, user, password, database: "postgres" };
+  const { socketDir: host = "127.0.0.1", port = socketPort } = address;
+  return { host, port, user, password, database: "postgres" };
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
 }

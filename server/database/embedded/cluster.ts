@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { explainFileError, StartError } from "#server/start-error";
 import type { Binaries } from "./binaries.ts";
-import { lastError } from "./last-error.ts";
+import { lastError } from "./postgres-process.ts";
 
 const passwordFile = "owner.password";
 
@@ -111,12 +112,8 @@ async function initdb(data: string, passwordPath: string, binaries: Binaries): P
     ...["-D", data, "-U", "postgres", "--pwfile", passwordPath, "-A", "scram-sha-256"],
     ...["--locale-provider=builtin", "--locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
   ];
-  const child = spawn(program, options, { ...binaries.user, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
-
-  let errorOutput = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    errorOutput += chunk;
+  await promisify(execFile)(program, options, { ...binaries.user, windowsHide: true }).catch((error) => {
+    const output = error.stderr || error.message;
+    throw new StartError(`PostgreSQL could not be set up: ${lastError(output)}`, output);
   });
-  const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
-  if (code !== 0) throw new StartError(`PostgreSQL could not be set up: ${lastError(errorOutput)}`, errorOutput);
 }

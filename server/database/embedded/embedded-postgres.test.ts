@@ -13,8 +13,7 @@ import { silent } from "#tests/support/silent";
 import { findPackage, prepareBinaries } from "./binaries.ts";
 import { openCluster } from "./cluster.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded-postgres.ts";
-import { findPostmaster, shutDown } from "./postgres-process.ts";
-import { ensureRunning } from "./start-postgres.ts";
+import { ensureRunning, findPostmaster, shutDown } from "./postgres-process.ts";
 
 const holder = fileURLToPath(new URL("../../../tests/support/hold-embedded.ts", import.meta.url));
 const asRoot = test.runIf(process.getuid?.() === 0);

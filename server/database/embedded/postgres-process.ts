@@ -1,12 +1,14 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Address, settingsFor } from "./address.ts";
+import { StartError } from "#server/start-error";
+import { Client } from "../client.ts";
+import { type Address, chooseAddress, connectionTo, settingsFor } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
-import { lastError } from "./last-error.ts";
 
 /** The main process of PostgreSQL, as `postmaster.pid` names it. */
 export interface Postmaster {
@@ -16,6 +18,79 @@ export interface Postmaster {
   isStarting: boolean;
 }
 
+const startSecondsMax = 60;
+
+/** Errors that go away by themselves: a killed PostgreSQL left something behind, or another start is under way. */
+const transientErrors =
+  /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
+
+/** Starts PostgreSQL unless it runs already, and resolves with its address once it answers. */
+export async function ensureRunning(cluster: Cluster, binaries: Binaries, address?: Address): Promise<Address> {
+  const deadline = Date.now() + startSecondsMax * 1000;
+  let launching = false;
+  let startError: string | undefined;
+  let found: Postmaster | undefined;
+
+  while (Date.now() < deadline) {
+    found = await findPostmaster(cluster, { removesStale: true });
+    // Does not connect while PostgreSQL starts or recovers, because PostgreSQL starts a process for each connection
+    // attempt.
+    if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
+    if (startError && !transientErrors.test(startError)) break;
+    if (!found && !launching) {
+      launching = true;
+      address ??= await chooseAddress(cluster, binaries);
+      const { ended } = await launch(cluster, binaries, address);
+      ended.then(async (reason) => {
+        // An error of the removal is ignored: if the file stays, the next start fails with the same message.
+        await removeEmptyLock(cluster, reason ?? "").catch(() => {});
+        startError = reason;
+        launching = false;
+      });
+    }
+    await pause(20);
+  }
+  const silence = found
+    ? `process ${found.pid} does not answer; if that is another program, remove ${cluster.data}/postmaster.pid`
+    : "it does not answer";
+  throw new StartError(`PostgreSQL does not start: ${startError ?? silence} (its log: ${cluster.log})`);
+}
+
+/**
+ * A lock file that stays empty for longer than this was left by a killed start, because a start writes into it at once.
+ */
+const emptyLockSeconds = 1;
+
+/**
+ * If PostgreSQL is killed between creating and writing its lock file, an empty lock file remains, which blocks every
+ * later start.
+ */
+async function removeEmptyLock(cluster: Cluster, message: string): Promise<void> {
+  const [, name] = /lock file "(.+)" is empty/.exec(message) ?? [];
+  if (!name) return;
+  const file = resolve(cluster.data, name);
+  const found = await stat(file).catch(() => undefined);
+  const isStale = found?.size === 0 && Date.now() - found.mtimeMs > emptyLockSeconds * 1000;
+  if (isStale) await rm(file, { force: true });
+}
+
+/** Whether the PostgreSQL at this address answers; throws if it belongs to other data. */
+async function answers(cluster: Cluster, address: Address): Promise<boolean> {
+  const client = new Client({ ...connectionTo(cluster, address), connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_setting('data_directory') as data");
+    if (rows[0].data === cluster.data) return true;
+  } catch (error) {
+    // SQLSTATE class 28 means that the password is wrong, so this is another PostgreSQL. Any other error will go away:
+    // PostgreSQL is starting, recovering or stopping.
+    if (!(error as { code?: string }).code?.startsWith("28")) return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`);
+}
+
 const logBytesMax = 10 * 1024 * 1024;
 
 /**
@@ -23,7 +98,7 @@ const logBytesMax = 10 * 1024 * 1024;
  * kill. PostgreSQL gets a process group of its own, so that Ctrl-C reaches the server only, which then finishes its
  * requests.
  */
-export async function launch(
+async function launch(
   cluster: Cluster,
   binaries: Binaries,
   address: Address,
@@ -72,56 +147,47 @@ const logSettings = [
 const processSettings = ["io_workers=1", "max_logical_replication_workers=0"];
 
 /**
- * Finds the running PostgreSQL of the cluster. Removes `postmaster.pid` if its process is gone or is another program.
+ * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
+ * program: the file would block it, because PostgreSQL only checks whether a process with this id is alive, and after a
+ * restart of a container another program often has the id. PostgreSQL also checks whether the old shared memory of this
+ * directory is in use.
  */
-export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
-  const found = await readPostmaster(cluster);
-  if (found !== "stale") return found;
-
-  // The stale file would block a start: PostgreSQL only checks whether a process with this id is alive, and after a
-  // restart of a container another program often has the id. Removing the file is safe, because PostgreSQL also checks
-  // whether the old shared memory of this directory is in use.
-  await rm(pidFile(cluster), { force: true });
+export async function findPostmaster(
+  { data }: Cluster,
+  { removesStale = false } = {},
+): Promise<Postmaster | undefined> {
+  const file = join(data, "postmaster.pid");
+  const text = await readFile(file, "utf8").catch(() => "");
+  const [pid, , , port, socketDir, , , status] = text.split("\n");
+  if (!pid) return undefined;
+  if (await isPostgres(Number(pid))) {
+    const address = socketDir ? { socketDir } : { port: Number(port) };
+    return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
+  }
+  if (removesStale) await rm(file, { force: true });
   return undefined;
 }
 
-/** Does the same as `findPostmaster`, but changes nothing: it returns "stale" for a file whose process is gone. */
-export async function readPostmaster(cluster: Cluster): Promise<Postmaster | "stale" | undefined> {
-  const text = await readFile(pidFile(cluster), "utf8").catch(() => "");
-  const [pid, , , port, socketDir, , , status] = text.split("\n");
-  if (!pid) return undefined;
-  if (!(await isPostgres(Number(pid)))) return "stale";
-  const address = socketDir ? { socketDir } : { port: Number(port) };
-  return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
-}
-
-function pidFile({ data }: Cluster): string {
-  return join(data, "postmaster.pid");
-}
-
-/** Time limits in seconds for the three ways to end PostgreSQL. The stop of the whole server may take 10 seconds. */
-const shutDownSeconds = { fast: 2, immediate: 1, killed: 0.5 };
+/** The ways to end PostgreSQL, with their time limits in seconds. The stop of the whole server may take 10 seconds. */
+const shutDownSeconds = { SIGINT: 2, SIGQUIT: 1, SIGKILL: 0.5 } as const;
 
 /**
- * Stops PostgreSQL. A fast shutdown rolls back running transactions and writes all commits to the data files. An
- * immediate shutdown and a kill do not, but lose nothing either: the next start replays the write-ahead log.
+ * Stops PostgreSQL. A fast shutdown (SIGINT) rolls back running transactions and writes all commits to the data files. An
+ * immediate one (SIGQUIT) and a kill, which its other processes notice, do not, but lose nothing either: the next start
+ * replays the write-ahead log.
  */
 export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
   if (process.platform === "win32") return shutDownWith(binaries.pgCtl, cluster);
-
-  send("SIGINT", pid);
-  if (await hasEnded(pid, shutDownSeconds.fast)) return;
-  send("SIGQUIT", pid);
-  if (await hasEnded(pid, shutDownSeconds.immediate)) return;
-  // The other processes of PostgreSQL notice that this one, their parent, is gone, and end.
-  send("SIGKILL", pid);
-  await hasEnded(pid, shutDownSeconds.killed);
+  for (const [signal, secondsMax] of Object.entries(shutDownSeconds)) {
+    send(signal as NodeJS.Signals, pid);
+    if (await hasEnded(pid, secondsMax)) return;
+  }
 }
 
 async function shutDownWith(pgCtl: string, { data }: Cluster): Promise<void> {
-  const stop = (mode: "fast" | "immediate") =>
-    promisify(execFile)(pgCtl, ["stop", "-D", data, "-m", mode, "-w", "-t", `${shutDownSeconds[mode]}`]);
-  await stop("fast").catch(() => stop("immediate"));
+  const stop = (mode: "fast" | "immediate", secondsMax: number) =>
+    promisify(execFile)(pgCtl, ["stop", "-D", data, "-m", mode, "-w", "-t", `${secondsMax}`]);
+  await stop("fast", shutDownSeconds.SIGINT).catch(() => stop("immediate", shutDownSeconds.SIGQUIT));
 }
 
 /** Sends a signal to a process that may have ended already. */
@@ -137,7 +203,7 @@ async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
   const deadline = Date.now() + secondsMax * 1000;
   while (await isPostgres(pid)) {
     if (Date.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause(10);
   }
   return true;
 }
@@ -169,15 +235,18 @@ async function macProgram(pid: number): Promise<string> {
 }
 
 async function rotateLog(log: string): Promise<void> {
-  const size = await stat(log).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size > logBytesMax) await rename(log, `${log}.old`);
+  const found = await stat(log).catch(() => undefined);
+  if (found && found.size > logBytesMax) await rename(log, `${log}.old`);
 }
 
 /** The text of the log from `offset` on; empty if the operator has removed the log. */
 async function textAfter(log: string, offset: number): Promise<string> {
   const bytes = await readFile(log).catch(() => Buffer.alloc(0));
   return bytes.subarray(offset).toString();
+}
+
+/** Finds in the output of a program of PostgreSQL why it ended, without the time of the line. */
+export function lastError(text: string): string {
+  const [, reason] = [...text.matchAll(/(?:FATAL|PANIC|error): +(.+)/g)].at(-1) ?? [];
+  return reason ?? (text.trim().split("\n").at(-1) || "it said nothing");
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, ClientConfig, Pool } from "pg";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "../advisory-locks.ts";
@@ -13,7 +12,7 @@ export interface ServerLock {
 /** A command holds the lock while it works on data that no server uses. */
 export type LockHolder = "server" | "command";
 
-/** How long to wait for the lock. If the server that held it was killed, PostgreSQL needs a moment to notice this. */
+/** If the server that held it was killed, PostgreSQL needs a moment to notice this. */
 const waitSecondsMax = 2;
 
 /** Locks the data for this process; throws a `StartError` if another one has the lock. */
@@ -26,24 +25,24 @@ export async function takeServerLock(
   const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
   try {
     await client.connect();
-    const deadline = Date.now() + waitSecondsMax * 1000;
-    for (;;) {
-      const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [advisoryLocks.onlyServer]);
-      if (rows[0].taken) return { lost };
-      if (Date.now() > deadline) break;
-      await pause(50);
-    }
+    await client.query(`set lock_timeout = '${waitSecondsMax}s'`);
+    await client.query("select pg_advisory_lock($1)", [advisoryLocks.onlyServer]);
+    return { lost };
+  } catch (error) {
+    const isTaken = (error as { code?: string }).code === lockNotAvailable;
+    const isCommand = isTaken && (await isHeldBy("command", client).catch(() => false));
+    // An open connection could hold the lock and make this server's next attempt fail.
+    await client.end().catch(() => {});
+    if (!isTaken) throw error;
     throw new StartError(
-      (await isHeldBy("command", client))
+      isCommand
         ? `A command is working on ${dataDir}: try again when it has ended.`
         : `Another copy of this site is already running on ${dataDir}.`,
     );
-  } catch (error) {
-    // An open connection could hold the lock and make this server's next attempt fail.
-    await client.end().catch(() => {});
-    throw error;
   }
 }
+
+const lockNotAvailable = "55P03";
 
 export async function isHeldBy(holder: LockHolder, db: Pick<Pool | ClientBase, "query">): Promise<boolean> {
   const { rowCount } = await db.query(
