@@ -6,7 +6,6 @@ import type { AuthContext } from "./auth-context.ts";
 import { audit } from "./endpoints/audit.ts";
 import { discovery } from "./endpoints/discovery.ts";
 import { factors } from "./endpoints/factors.ts";
-import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { requestedMails } from "./endpoints/requested-mails.ts";
@@ -28,7 +27,6 @@ const endpoints = [
   user,
   sessions,
   audit,
-  logout,
   verify,
   requestedMails,
   factors,

@@ -5,6 +5,7 @@ import { readEmailAddress } from "./email-address.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
+import { endSessions } from "./sessions/sessions.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import {
   addUser,
@@ -89,7 +90,7 @@ async function replacePassword(
   traits: Record<string, unknown>,
 ): Promise<User> {
   const now = new Date();
-  await db.query("delete from auth.sessions where user_id = $1", [user.id]);
+  await endSessions(db, user.id);
   await deleteOneTimeTokens(db, user.id);
   await writeAuditLog(db, { action: "user_updated_password", user, at: now, traits });
   const owned = { ...noEmailChange, password_set_after_confirmation: true };

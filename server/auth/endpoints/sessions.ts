@@ -5,9 +5,11 @@ import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
+import { queryText } from "../request-input.ts";
 import { deviceNameOf } from "../sessions/device-name.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
+import { endSessions } from "../sessions/sessions.ts";
 
 /**
  * The list is cut at this length, because nobody reads more. A sign-out from all other sessions also ends those that
@@ -24,7 +26,7 @@ interface SessionRow extends SessionTimes {
 
 /**
  * GET /sessions lists the caller's own sessions, and DELETE /sessions/{id} ends one of them. Upstream has neither: a
- * hosted Supabase project answers 404 (docs/protocol.md#own-sessions).
+ * hosted Supabase project answers 404 (docs/protocol.md#own-sessions). POST /logout: docs/protocol.md#sign-out.
  */
 export function sessions(app: FastifyInstance, context: AuthContext) {
   const { owner, now } = context;
@@ -55,14 +57,30 @@ export function sessions(app: FastifyInstance, context: AuthContext) {
     if (!id.success) throw refusals.noSuchOwnSession();
 
     await inTransaction(owner, async (db) => {
-      const { rowCount } = await db.query("delete from auth.sessions where id = $1 and user_id = $2", [
-        id.data,
-        user.id,
-      ]);
-      if (!rowCount) throw refusals.noSuchOwnSession();
+      if ((await endSessions(db, user.id, { only: id.data })) === 0) throw refusals.noSuchOwnSession();
       const traits = { scope: "session", session_id: id.data };
       await writeAuditLog(db, { action: "logout", user, at: now(), traits, ip: request.ip });
     });
     return reply.code(204).send();
   });
+
+  app.post("/logout", async (request, reply) => {
+    const scope = queryText(request, "scope") ?? "global";
+    const ended = scopes.get(scope);
+    if (!ended) throw refusals.unknownScope(scope.slice(0, 40));
+
+    const { user, claims } = await requireUser(request, context);
+    await inTransaction(owner, async (db) => {
+      await endSessions(db, user.id, ended(claims.session_id));
+      await writeAuditLog(db, { action: "logout", user, at: now(), traits: { scope }, ip: request.ip });
+    });
+    return reply.code(204).send();
+  });
 }
+
+/** Which sessions a sign-out ends, given the caller's own one. */
+const scopes = new Map<string, (own: string) => { only?: string; except?: string }>([
+  ["global", () => ({})],
+  ["local", (own) => ({ only: own })],
+  ["others", (own) => ({ except: own })],
+]);

@@ -53,7 +53,7 @@ async function exchange(
   if (!session || !user) throw refusals.unknownRefreshToken();
   if (isBanned(user, now)) throw refusals.banned();
   if (isExpired(session, context, now)) {
-    await endSession(db, session);
+    await endLockedSession(db, session);
     return refusals.expiredSession();
   }
 
@@ -79,12 +79,12 @@ async function exchange(
  * tokens. The server also refuses the access tokens of the session from now on.
  */
 async function endReusedSession(db: ClientBase, request: FastifyRequest, session: Session, user: User, now: Date) {
-  await endSession(db, session);
+  await endLockedSession(db, session);
   const traits = { reason: "refresh_token_already_used" };
   await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
 }
 
-/** The session's refresh tokens are deleted with it (on delete cascade). */
-async function endSession(db: ClientBase, { id }: Session) {
+/** Unlike `endSessions`, it does not lock the account, because the session is locked already. */
+async function endLockedSession(db: ClientBase, { id }: Session) {
   await db.query("delete from auth.sessions where id = $1", [id]);
 }

@@ -7,6 +7,7 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { tryPassword } from "../limits/password-attempts.ts";
 import { refusals } from "../refusals.ts";
+import { endSessions } from "../sessions/sessions.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, noEmailChange, type User } from "../users.ts";
 
@@ -66,7 +67,7 @@ export async function changePassword(
   passwordHash: string,
   now: Date,
 ): Promise<User> {
-  await db.query("delete from auth.sessions where user_id = $1 and id <> $2", [user.id, sessionId]);
+  await endSessions(db, user.id, { except: sessionId });
   await deleteOneTimeTokens(db, user.id);
   await writeAuditLog(db, { action: "user_updated_password", user, at: now, ip });
   await queueAccountMail(db, { kind: "password-changed", email: user.email, requestedAt: now });

@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import { writeAuditLog } from "../audit-log.ts";
+import { endSessions } from "../sessions/sessions.ts";
 import type { User } from "../users.ts";
 import { mailAboutSecondFactor } from "./mail-about-second-factor.ts";
 import { removeRecoveryCodes } from "./recovery-codes.ts";
@@ -18,7 +19,7 @@ export async function resetSecondFactor(db: ClientBase, user: User): Promise<boo
   );
   if (!rowCount) return false;
   await removeRecoveryCodes(db, user);
-  await db.query("delete from auth.sessions where user_id = $1", [user.id]);
+  await endSessions(db, user.id);
   await writeAuditLog(db, { action: "second_factor_reset", user, at: now, traits: { by: "operator" } });
   await mailAboutSecondFactor(db, { kind: "second-factor-removed", user, client: undefined, now });
   return true;

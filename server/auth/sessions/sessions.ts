@@ -175,6 +175,25 @@ export function levelOf(claims: { aal: string; amr?: unknown }, session: Session
   return isSame ? session.aal : "aal1";
 }
 
+/**
+ * Ends the sessions of an account: all, only one or all except one. Their refresh tokens are deleted with them (on delete
+ * cascade). Returns how many there were. It locks the account first, as a verification of the second factor does, which
+ * also ends several sessions: two transactions that lock in different orders can deadlock.
+ */
+export async function endSessions(
+  db: ClientBase,
+  userId: string,
+  { only, except }: { only?: string; except?: string } = {},
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `with account as (select id from auth.users where id = $1 for update)
+     delete from auth.sessions
+     where user_id = (select id from account) and coalesce(id = $2, true) and coalesce(id <> $3, true)`,
+    [userId, only, except],
+  );
+  return rowCount ?? 0;
+}
+
 const useSeconds = 5 * 60;
 
 /**
