@@ -5,6 +5,7 @@ import { readEmailAddress } from "./email-address.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
+import { removeRecoveryCodes } from "./second-factor/recovery-codes.ts";
 import { endSessions } from "./sessions/sessions.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import {
@@ -104,4 +105,25 @@ export async function hasUnprovedPassword(db: ClientBase, userId: string): Promi
     [userId],
   );
   return rowCount === 1;
+}
+
+/**
+ * Removes all factors and recovery codes of an account, ends its sessions and mails its owner. Returns
+ * false, and does nothing, if the account has no second factor. The caller must have locked the account.
+ */
+export async function resetSecondFactor(db: ClientBase, user: User): Promise<boolean> {
+  const now = new Date();
+  // The factors of `user` may be as they were before this transaction waited for the lock.
+  const { rowCount } = await db.query(
+    `delete from auth.mfa_factors where user_id = $1
+       and exists (select from auth.mfa_factors where user_id = $1 and status = 'verified')`,
+    [user.id],
+  );
+  if (!rowCount) return false;
+  await removeRecoveryCodes(db, user);
+  await endSessions(db, user.id);
+  await writeAuditLog(db, { action: "second_factor_reset", user, at: now, traits: { by: "operator" } });
+  const facts = [["Changed by", "the people who run this site"]] as const;
+  await queueAccountMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: now });
+  return true;
 }

@@ -2,8 +2,7 @@ import type { Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import { addSeconds } from "./add-seconds.ts";
 import { attackSeconds } from "./limits/password-attempts.ts";
-import { challengeSeconds } from "./second-factor/challenges.ts";
-import { unverifiedSeconds } from "./second-factor/factors.ts";
+import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
 import { expiryOf, type SessionLimits } from "./sessions/session-expiry.ts";
 

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
-import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
+import { resetSecondFactor } from "#server/auth/operator-accounts";
 import { lockUser } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
 import { publicKey } from "#tests/support/auth-server";

@@ -1,21 +1,31 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
 import { takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
-import { addChallenge, requireOpenChallenge, spendChallenge } from "../second-factor/challenges.ts";
-import { addFactor, confirmFactor, removeFactor, requireFactor, spendStep } from "../second-factor/factors.ts";
-import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor.ts";
+import {
+  addChallenge,
+  addFactor,
+  confirmFactor,
+  removeFactor,
+  requireFactor,
+  requireOpenChallenge,
+  spendChallenge,
+  spendStep,
+} from "../second-factor/factors.ts";
+import { raiseByCode } from "../second-factor/raise-session.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
+import { factsOfClient } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
-import { sessionJson } from "../sessions/session-json.ts";
-import { clientOf, raiseSession } from "../sessions/sessions.ts";
-import { findUser, hasSecondFactor } from "../users.ts";
+import { clientOf } from "../sessions/sessions.ts";
+import { findUser, hasSecondFactor, type User } from "../users.ts";
 
 /** Every answer about an account repeats the names of its factors. */
 const nameCharactersMax = 100;
@@ -92,29 +102,22 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
   const returnAttempts = await takeSecondFactorAttempt(context, { user: caller.user.id, ip });
   // Ignore spaces: apps show the code in two halves.
   const step = await stepOfCode(secret, code.replace(/\s/g, ""), at);
-  const opened = await inTransaction(owner, async (db) => {
-    const { user, claims } = await lockCaller(db, caller, context);
-    if (step === undefined || !(await spendStep(db, factor, step))) {
-      const traits = { factor_id: factor.id, reason: "mfa_verification_failed" };
-      await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
-      return undefined;
-    }
-    await spendChallenge(db, challengeId, at);
-    await confirmFactor(db, user, factor, at);
-    // A thief of the password may have asked for another address before there was a second factor.
-    if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
-    await returnAttempts(db);
-    await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
-    const client = clientOf(request);
-    if (factor.status === "unverified")
-      await mailAboutSecondFactor(db, { kind: "second-factor-added", user, client, now: at });
-    const verified = (await findUser(db, user.id)) ?? user;
-    const session = { id: claims.session_id, method: "totp", factorId: factor.id } as const;
-    return raiseSession(db, { ...session, user: verified, client, now: at });
+  return raiseByCode(request, caller, context, {
+    at,
+    async spend(db, user) {
+      if (step === undefined || !(await spendStep(db, factor, step))) return undefined;
+      await spendChallenge(db, challengeId, at);
+      await confirmFactor(db, user, factor, at);
+      // A thief of the password may have asked for another address before there was a second factor.
+      if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
+      await returnAttempts(db);
+      await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
+      if (factor.status === "unverified") await mailAboutFactor(db, "second-factor-added", request, user, at);
+      return { method: "totp", factorId: factor.id, user: (await findUser(db, user.id)) ?? user };
+    },
+    failure: { factor_id: factor.id, reason: "mfa_verification_failed" },
+    refuse: refusals.wrongFactorCode,
   });
-  // Throw only after the transaction: the entry of the log must be committed.
-  if (!opened) throw refusals.wrongFactorCode();
-  return sessionJson(context, opened);
 }
 
 async function unenroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
@@ -127,8 +130,17 @@ async function unenroll(request: FastifyRequest, caller: Caller, context: AuthCo
     await removeFactor(db, user, factor);
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };
     await writeAuditLog(db, { action: "factor_unenrolled", user, at, traits, ip: request.ip });
-    if (factor.status === "verified")
-      await mailAboutSecondFactor(db, { kind: "second-factor-removed", user, client: clientOf(request), now: at });
+    if (factor.status === "verified") await mailAboutFactor(db, "second-factor-removed", request, user, at);
     return { id: factor.id };
   });
+}
+
+function mailAboutFactor(
+  db: ClientBase,
+  kind: "second-factor-added" | "second-factor-removed",
+  request: FastifyRequest,
+  { email }: User,
+  now: Date,
+) {
+  return queueAccountMail(db, { kind, email, facts: factsOfClient(clientOf(request), now), requestedAt: now });
 }

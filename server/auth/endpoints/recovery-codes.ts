@@ -3,12 +3,13 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { fillBuckets, requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
-import { mailAboutSecondFactor } from "../second-factor/mail-about-second-factor.ts";
+import { raiseByCode } from "../second-factor/raise-session.ts";
 import {
   codesInSet,
   countRecoveryCodes,
@@ -16,9 +17,9 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from "../second-factor/recovery-codes.ts";
+import { factsOfClient } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
-import { sessionJson } from "../sessions/session-json.ts";
-import { clientOf, raiseSession } from "../sessions/sessions.ts";
+import { clientOf } from "../sessions/sessions.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 
 const verifySchema = z.object({ code: text });
@@ -89,28 +90,24 @@ function changeSet<T>(
 
 /** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
 async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
-  const { owner, now } = context;
   const { ip } = request;
-  const client = clientOf(request);
   const { code } = readBody(request, verifySchema);
-  const at = now();
+  const at = context.now();
   // A recovery code cannot be guessed. Its attempts are those of the network, so that nobody else can use them up.
   const guess = { user: caller.user.id, ip };
-  await requireLimits(context, repeatable(owner), ["recovery codes"], guess);
-  const opened = await inTransaction(owner, async (db) => {
-    const { user, claims } = await lockCaller(db, caller, context);
-    if (!(await spendRecoveryCode(db, user, code))) {
-      const traits = { reason: "wrong_recovery_code" };
-      await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip });
-      return undefined;
-    }
-    await fillBuckets(db, ["recovery codes"], guess);
-    const left = await countRecoveryCodes(db, user);
-    await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
-    await mailAboutSecondFactor(db, { kind: "recovery-code-used", user, client, now: at });
-    return raiseSession(db, { id: claims.session_id, user, method: "mfa/recovery_code", client, now: at });
+  await requireLimits(context, repeatable(context.owner), ["recovery codes"], guess);
+  return raiseByCode(request, caller, context, {
+    at,
+    async spend(db, user) {
+      if (!(await spendRecoveryCode(db, user, code))) return undefined;
+      await fillBuckets(db, ["recovery codes"], guess);
+      const left = await countRecoveryCodes(db, user);
+      await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
+      const facts = factsOfClient(clientOf(request), at);
+      await queueAccountMail(db, { kind: "recovery-code-used", email: user.email, facts, requestedAt: at });
+      return { method: "mfa/recovery_code", user };
+    },
+    failure: { reason: "wrong_recovery_code" },
+    refuse: refusals.wrongRecoveryCode,
   });
-  // Throw only after the transaction: the entry of the log must be committed.
-  if (!opened) throw refusals.wrongRecoveryCode();
-  return sessionJson(context, opened);
 }

@@ -6,7 +6,7 @@ import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { hasSecondFactor, type User } from "../users.ts";
-import { type Client, factsOfClient, hashesOfClient, hashOfProvedNetwork, knownSince } from "./known-devices.ts";
+import { type Client, factsOfClient, hashesOfClient, knownSince } from "./known-devices.ts";
 import type { SessionTimes } from "./session-expiry.ts";
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
@@ -105,64 +105,6 @@ async function mailAboutNewDevice(db: ClientBase, { user, way, client, now }: Si
     ...factsOfClient(client, now),
   ];
   await queueAccountMail(db, { kind: "new-device", email: user.email, facts, requestedAt: now });
-}
-
-/**
- * Raises a session to aal2 after its second factor was used. All other sessions of the account that have not used one
- * end, as upstream does it. The session gets a refresh token that is computed from no earlier one, and the earlier ones
- * end: a copy of one, which a thief of the password may hold, must not lead to a session of aal2. Throws if the session
- * has ended. The caller must have locked the account.
- */
-export async function raiseSession(
-  db: ClientBase,
-  {
-    id,
-    user,
-    method,
-    client,
-    now,
-    factorId,
-  }: {
-    id: string;
-    user: User;
-    method: "totp" | "mfa/recovery_code";
-    client: Client;
-    now: Date;
-    /** The factor with which the session falls back to aal1. Without one, it does so with the account's last factor. */
-    factorId?: string;
-  },
-): Promise<OpenSession> {
-  // A statement of its own, because a statement sees only what was stored when it began: the next one must also end the
-  // token of a refresh that holds this lock now.
-  await db.query("select from auth.sessions where id = $1 for update", [id]);
-  const refreshToken = newRefreshToken();
-  const { rows } = await db.query<Session>(
-    `with raised as (
-       update auth.sessions
-       set aal = 'aal2', factor_id = $3, family_hash = $4, refreshed_at = $2, ip = $5, user_agent = $6,
-         amr = jsonb_build_array($7::jsonb) || jsonb_path_query_array(amr, '$[*] ? (@.method != $newest.method)',
-           jsonb_build_object('newest', $7::jsonb))
-       where id = $1 returning ${sessionColumns}
-     ), ended_tokens as (
-       delete from auth.refresh_tokens where session_id = $1
-     ), token as (
-       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $8, $2 from raised
-     ), network as (
-       insert into auth.known_devices (user_id, kind, value_hash, seen_at) select user_id, 'network', $9, $2 from raised
-       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at
-     ), ended_sessions as (
-       delete from auth.sessions where user_id = (select user_id from raised) and id <> $1 and aal = 'aal1'
-     )
-     select * from raised`,
-    [
-      ...[id, now, factorId, familyHashOf(refreshToken), client.ip, client.userAgent],
-      ...[{ method, timestamp: Math.floor(now.getTime() / 1000) }, hashOf(refreshToken)],
-      hashOfProvedNetwork(user.id, client.ip),
-    ],
-  );
-  const [session] = rows;
-  if (!session) throw refusals.noSuchSession();
-  return { user, session, refreshToken };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { grantAdminRole } from "#server/auth/admin-roles";
 import { readEmailAddress } from "#server/auth/email-address";
 import * as accounts from "#server/auth/operator-accounts";
-import { resetSecondFactor } from "#server/auth/second-factor/reset-second-factor";
 import { lockUserByEmail } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
@@ -51,7 +50,7 @@ export async function resetMfa({ email, owner }: CommandInput): Promise<string> 
   return inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, readEmailAddress(email));
     if (!user) throw noAccount(email);
-    return (await resetSecondFactor(db, user))
+    return (await accounts.resetSecondFactor(db, user))
       ? `${user.email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`
       : `${user.email} has no second factor.`;
   });
