@@ -107,7 +107,7 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
     // The refusal also undoes everything above.
     const mailRequest = { mail: "sign-up", ip: request.ip, email: account.email };
     await requireLimits(context, db, ["repeated mail requests"], mailRequest);
-    return isNew ? { ...account, confirmation_sent_at: now, updated_at: now } : asNewUser(account, candidate, now);
+    return newUser(isNew ? account : { id: randomUUID(), identity_id: randomUUID() }, candidate, now);
   });
   return userJson(user);
 }
@@ -156,16 +156,19 @@ async function addOrLockAccount(
   return { account, isNew: added !== undefined, isContested };
 }
 
-/**
- * Makes an existing account look like a new one in the answer, so that nothing of the real account shows. Stores
- * nothing.
- */
-function asNewUser(real: User, candidate: Candidate, now: Date): User {
+/** What the answer shows of every account, so that nothing of an existing one shows. */
+function newUser(
+  { id, identity_id }: Pick<User, "id" | "identity_id">,
+  { email, passwordHash, metadata }: Candidate,
+  now: Date,
+): User {
   return {
-    ...real,
-    id: randomUUID(),
-    identity_id: randomUUID(),
-    encrypted_password: candidate.passwordHash,
+    id,
+    identity_id,
+    aud: "authenticated",
+    role: "authenticated",
+    email,
+    encrypted_password: passwordHash,
     email_confirmed_at: null,
     confirmation_sent_at: now,
     recovery_sent_at: null,
@@ -174,7 +177,7 @@ function asNewUser(real: User, candidate: Candidate, now: Date): User {
     last_sign_in_at: null,
     banned_until: null,
     raw_app_meta_data: { provider: "email", providers: ["email"] },
-    raw_user_meta_data: candidate.metadata,
+    raw_user_meta_data: metadata,
     factors: null,
     created_at: now,
     updated_at: now,
