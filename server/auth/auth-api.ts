@@ -41,18 +41,16 @@ const endpoints = [
  */
 const pathsWithoutKey = ["/verify", "/authorize", "/callback", "/.well-known/jwks.json"];
 
-type Defaults = Pick<AuthContext, "now" | "hasher" | "passwordCharactersMin" | "floodLimits">;
-
-const defaults = (): Defaults => ({
+const defaults = {
   now: () => new Date(),
   hasher: passwordHasher(),
-  passwordCharactersMin: passwordCharacters.default,
+  passwordCharactersMin: passwordCharacters.default as number,
   floodLimits: noFloodLimits,
-});
+} satisfies Partial<AuthContext>;
 
 /** Everything under `/auth/v1`: the subset of Supabase's auth API that this site uses (docs/protocol.md#auth-api). */
-export function authApi(options: Omit<AuthContext, keyof Defaults> & Partial<Defaults>): FastifyPluginAsync {
-  const context: AuthContext = { ...defaults(), ...options };
+export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Partial<AuthContext>): FastifyPluginAsync {
+  const context: AuthContext = { ...defaults, ...options };
 
   return async (app) => {
     app.removeAllContentTypeParsers();

@@ -24,18 +24,11 @@ function durationInWords(seconds: number): string {
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }
 
-/**
- * The refusal of a weak password, with the reasons that the client's AuthWeakPasswordError reports
- * (docs/protocol.md#auth-error-shape).
- */
-export class WeakPassword extends Refusal {
-  readonly reasons: readonly string[];
+/** The client reports the reason in its AuthWeakPasswordError (docs/protocol.md#auth-error-shape). */
+const weakPassword = (reason: "length" | "pwned", message: string) =>
+  new Refusal(422, "weak_password", message, { details: reason });
 
-  constructor(message: string, reasons: readonly string[]) {
-    super(422, "weak_password", message);
-    this.reasons = reasons;
-  }
-}
+const passwordAdvice = "Please choose another: three or four unrelated words work well.";
 
 /** Every refusal of the auth API, with the texts of docs/protocol.md#auth-api. */
 export const refusals = {
@@ -86,17 +79,9 @@ export const refusals = {
   noPassword: refusal(400, "validation_failed", "Signup requires a valid password"),
   longPassword: refusal(400, "validation_failed", "Password cannot be longer than 72 characters"),
   shortPassword: (charactersMin: number) =>
-    new WeakPassword(`Password should be at least ${charactersMin} characters.`, ["length"]),
-  commonPassword: () =>
-    new WeakPassword(
-      "This is one of the most commonly leaked passwords. Please choose another: three or four unrelated words work well.",
-      ["pwned"],
-    ),
-  addressAsPassword: () =>
-    new WeakPassword(
-      "This password is part of your email address. Please choose another: three or four unrelated words work well.",
-      ["pwned"],
-    ),
+    weakPassword("length", `Password should be at least ${charactersMin} characters.`),
+  commonPassword: () => weakPassword("pwned", `This is one of the most commonly leaked passwords. ${passwordAdvice}`),
+  addressAsPassword: () => weakPassword("pwned", `This password is part of your email address. ${passwordAdvice}`),
   badAddress: refusal(400, "validation_failed", "Unable to validate email address: invalid format"),
   longAddress: refusal(400, "validation_failed", "An email address is too long"),
   longMetadata: (bytesMax: number) => invalid(`The data of a user cannot be longer than ${bytesMax} bytes`),

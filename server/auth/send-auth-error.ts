@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { classifyDatabaseError, explain, isTimeout } from "#server/database/errors";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal, unexpected } from "#server/http/refusal";
-import { refusals, WeakPassword } from "./refusals.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Clients that send this API version or a later one read `code`, others `error_code`
@@ -21,12 +21,12 @@ export function sendAuthError(error: unknown, request: FastifyRequest, reply: Fa
   const cause = refusal.cause ?? error;
   if (refusal.status >= 500) request.log.error({ err: cause }, explain(cause) ?? "A request failed.");
 
-  const { status, code, message, hint, headers } = refusal;
+  const { status, code, message, details, hint, headers } = refusal;
   reply.code(status).headers(headers);
   if (code === "") return reply.send({ message, hint });
 
   reply.header("x-sb-error-code", code);
-  const more = refusal instanceof WeakPassword ? { weak_password: { reasons: refusal.reasons } } : {};
+  const more = code === "weak_password" ? { weak_password: { reasons: [details] } } : {};
   if (readsCodes(request)) {
     return reply.header("x-supabase-api-version", codesSince).send({ code, message, ...more });
   }

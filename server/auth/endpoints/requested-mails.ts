@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
-import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { type QueuedMail, queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { readEmailAddress } from "../email-address.ts";
+import type { LimitedMail } from "../limits/mail-limits.ts";
 import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
@@ -16,11 +17,12 @@ const bodySchema = z.object({ email: text, phone: text, type: text, code_challen
  * Mails that anyone may request for an address, with the name under which their limits count them. Each has a cooldown of
  * its own: the mail "you already have an account" sends people to /recover, and they must not have to wait.
  */
-const recovery = { kind: "recover", mail: "recovery" } as const;
-const resent = new Map([
+type RequestedMail = Pick<QueuedMail, "kind"> & { mail: LimitedMail };
+const recovery: RequestedMail = { kind: "recover", mail: "recovery" };
+const resent = new Map<string, RequestedMail>([
   ["signup", { kind: "confirm-address", mail: "sign-up" }],
   ["email_change", { kind: "change-email", mail: "email-change" }],
-] as const);
+]);
 
 /** POST /recover and POST /resend (docs/protocol.md#recovery-and-resend). */
 export function requestedMails(app: FastifyInstance, context: AuthContext) {
@@ -35,14 +37,12 @@ export function requestedMails(app: FastifyInstance, context: AuthContext) {
     const body = readBody(request, bodySchema);
     refusePkce(body);
     if (body.phone !== "") throw refusals.noPhoneSignIns(400);
-    const requested = resent.get(body.type as "signup");
+    const requested = resent.get(body.type);
     if (!requested) throw refusals.unknownMailType();
     if (body.email.trim() === "") throw refusals.noResendAddress();
     return requestMail(request, context, body.email, requested);
   });
 }
-
-type RequestedMail = typeof recovery | (typeof resent extends Map<unknown, infer Mail> ? Mail : never);
 
 /**
  * Every address gets the same answer: even a 429 would reveal that the address was used within the last minute. The request

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
@@ -9,9 +9,7 @@ import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
 import { beginEmailChange } from "../email-change.ts";
 import { admitEmailChange } from "../limits/mail-limits.ts";
 import { requireLimits } from "../limits/rate-limiter.ts";
-import { changePassword, requireCurrentPassword } from "../passwords/password-change.ts";
-import { hashCaller } from "../passwords/password-hasher.ts";
-import { checkNewPassword } from "../passwords/password-rules.ts";
+import { changePassword, hashNewPassword } from "../passwords/password-change.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
@@ -54,7 +52,9 @@ export function user(app: FastifyInstance, context: AuthContext) {
     const { ip } = request;
     const sessionId = claims.session_id;
     await limitSession(context, sessionId);
-    const passwordHash = await hashNewPassword(request, context, { user, sessionId, body });
+    const { password, current_password: currentPassword } = body;
+    const change = typeof password === "string" ? { sessionId, password, currentPassword, ip } : undefined;
+    const passwordHash = change && (await hashNewPassword(context, { ...change, user }));
 
     const now = context.now();
     const mailRequest = { mail: "email-change", ip };
@@ -65,10 +65,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
       let changed = locked.user;
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
-      if (passwordHash) {
-        const claimant = { user: changed, sessionId, currentPassword: body.current_password, ip };
-        changed = await changePassword(db, claimant, passwordHash, now);
-      }
+      if (change && passwordHash) changed = await changePassword(db, { ...change, user: changed }, passwordHash, now);
       if (body.data) {
         const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
         changed = await changeUser(db, changed, { raw_user_meta_data }, now);
@@ -95,25 +92,6 @@ function refuseFixedFields({ phone, app_metadata }: ChangeBody) {
 /** The address that the account is to have; undefined if the request names none, or the own one. */
 function readNewEmail({ email }: ChangeBody, user: User): string | undefined {
   return email === "" || plainEmailAddress(email) === user.email ? undefined : readEmailAddress(email);
-}
-
-/**
- * Checks the new password and, as an attempt that counts, the current one. Returns the hash of the new one, or undefined if
- * the request does not change it (docs/protocol.md#password-change).
- */
-async function hashNewPassword(
-  request: FastifyRequest,
-  context: AuthContext,
-  { user, sessionId, body }: { user: User; sessionId: string; body: ChangeBody },
-): Promise<string | undefined> {
-  const { password, current_password: currentPassword } = body;
-  if (password === undefined || password === null) return undefined;
-
-  await checkNewPassword(password, { email: user.email, charactersMin: context.passwordCharactersMin });
-  await requireCurrentPassword(context, { user, sessionId, currentPassword, ip: request.ip });
-  const caller = hashCaller(context, request.ip, true);
-  if (await context.hasher.matches(user.encrypted_password, password, caller)) throw refusals.samePassword();
-  return context.hasher.hash(password, caller);
 }
 
 /** Merges `data` into `before` key by key; a null value removes its key. */

@@ -8,7 +8,7 @@ import { fillBuckets, type LimiterContext, refusalOf, requireLimits, takeLimits 
 
 /** Each kind of mail is limited apart, so that a flood of sign-ups delays nobody's recovery mail. */
 export const limitedMails = ["sign-up", "recovery", "email-change", "own-email-change"] as const;
-type LimitedMail = (typeof limitedMails)[number];
+export type LimitedMail = (typeof limitedMails)[number];
 
 export interface DueMail {
   kind: LimitedMail;

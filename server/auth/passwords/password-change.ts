@@ -10,22 +10,34 @@ import { refusals } from "../refusals.ts";
 import { endSessions } from "../sessions/sessions.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, noEmailChange, type User } from "../users.ts";
+import { hashCaller } from "./password-hasher.ts";
+import { checkNewPassword } from "./password-rules.ts";
 
-/** The user who changes the password, and the current password as the request gives it. */
-export interface Claimant {
+/** The request for another password, as the user makes it. */
+export interface PasswordChange {
   user: User;
   sessionId: string;
+  password: string;
   currentPassword: string;
   ip: string;
 }
 
+/** Checks both passwords, and returns the hash of the new one (docs/protocol.md#password-change). */
+export async function hashNewPassword(context: AuthContext, change: PasswordChange): Promise<string> {
+  const { user, password, ip } = change;
+  await checkNewPassword(password, { email: user.email, charactersMin: context.passwordCharactersMin });
+  await requireCurrentPassword(context, change);
+  const caller = hashCaller(context, ip, true);
+  if (await context.hasher.matches(user.encrypted_password, password, caller)) throw refusals.samePassword();
+  return context.hasher.hash(password, caller);
+}
+
 /**
  * A stranger who finds an unlocked device with an open session must not be able to take over the account. So the
- * current password is required, except in a session that a mailed link or code has just opened
- * (docs/protocol.md#password-change). Wrong current passwords count toward the same limit as wrong passwords at
- * sign-in.
+ * current password is required, except in a session that a mailed link or code has just opened. Wrong ones count toward
+ * the same limit as wrong passwords at sign-in.
  */
-export async function requireCurrentPassword(context: AuthContext, { user, sessionId, currentPassword, ip }: Claimant) {
+async function requireCurrentPassword(context: AuthContext, { user, sessionId, currentPassword, ip }: PasswordChange) {
   if (user.encrypted_password === null) return;
   if (currentPassword === "") {
     if (await wasJustOpenedByMail(context, sessionId)) return;
@@ -36,7 +48,7 @@ export async function requireCurrentPassword(context: AuthContext, { user, sessi
   const { matches, recordSuccess } = await tryPassword(context, guess);
   if (!matches) {
     const traits = { reason: "current_password_invalid" };
-    await inTransaction(owner, (db) => writeAuditLog(db, { action: "login_failed", user, at: now(), traits, ip }));
+    await writeAuditLog(repeatable(owner), { action: "login_failed", user, at: now(), traits, ip });
     throw refusals.wrongCurrentPassword();
   }
   await inTransaction(owner, recordSuccess);
@@ -63,7 +75,7 @@ async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: strin
  */
 export async function changePassword(
   db: ClientBase,
-  { user, sessionId, currentPassword, ip }: Claimant,
+  { user, sessionId, currentPassword, ip }: PasswordChange,
   passwordHash: string,
   now: Date,
 ): Promise<User> {
