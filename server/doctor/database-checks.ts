@@ -1,14 +1,8 @@
-import type { Pool } from "pg";
-import { findDrift, readMigrationState } from "#server/database/migration-state";
-import { readFacts } from "./database-facts.ts";
-import {
-  describeClock,
-  describeConnections,
-  describeMigrations,
-  describeRoles,
-  describeServer,
-} from "./describe-database.ts";
-import { broken, type Finding, findingsOf, ok } from "./finding.ts";
+import type { ClientBase, Pool } from "pg";
+import { connectionsMax } from "#server/database/connections";
+import { type Drift, findDrift, readMigrationState } from "#server/database/migration-state";
+import { isLoopbackHost } from "#server/http/ip-address";
+import { broken, clocksDiffer, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
 import type { CheckedDatabase } from "./open-for-checks.ts";
 
 /**
@@ -20,19 +14,11 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
   try {
     await db.query("begin read only");
     const facts = await readFacts(db, String(caller.options.user));
-    const copy = isCopy && ok("No server is running on this data, so this is about a copy of it.");
-    const server = describeServer(facts);
-    const migrations = describeMigrations(findDrift(await readMigrationState(db)), facts);
-    // Without any migration, everything else would be a consequence.
-    if (!facts.has_contacts) return findingsOf(copy, ...server, ...migrations);
+    const drift = findDrift(await readMigrationState(db));
     return findingsOf(
-      copy,
-      ...server,
-      ...(isOwn ? describeConnections(facts) : []),
-      ...describeRoles(facts, isOwn),
-      !facts.is_hosted && (await checkLogin(caller)),
-      ...migrations,
-      ...describeClock(facts),
+      isCopy && ok("No server is running on this data, so this is about a copy of it."),
+      ...describeDatabase(facts, drift, { isOwn }),
+      facts.has_contacts && !facts.is_hosted && (await checkLogin(caller)),
     );
   } finally {
     await db.query("rollback").catch(() => {});
@@ -52,4 +38,201 @@ async function checkLogin(caller: Pool): Promise<Finding> {
       "Start the site, which sets the password or says what to do. A pooler must let this login in too.",
     );
   }
+}
+
+/** What PostgreSQL says about itself, the owner and the callers. */
+export interface DatabaseFacts {
+  version: string;
+  major: number;
+  now: Date;
+  encoding: string;
+  unsafe: string[];
+  is_standby: boolean;
+  /** Sequences with less than a tenth of their numbers left. */
+  short_sequences: string[];
+  has_trgm: boolean;
+  has_contacts: boolean;
+  is_hosted: boolean;
+  owner: string;
+  is_superuser: boolean;
+  owns_contacts: boolean;
+  missing_roles: string[];
+  strong_roles: string[];
+  /** The site has a callers' login of its own, and every other login may enter the database too. */
+  is_open_to_all: boolean;
+  connections_free: number;
+  connections_ours: number;
+  host: string;
+  /** `unchecked`: encrypted, but another server could answer in its place. */
+  encryption: "local" | "none" | "unchecked" | "checked";
+}
+
+export async function readFacts(db: ClientBase, callerLogin: string): Promise<DatabaseFacts> {
+  const { rows } = await db.query<Omit<DatabaseFacts, "host" | "encryption">>(factsSql, [callerLogin]);
+  const [row] = rows;
+  if (!row) throw new Error("PostgreSQL does not know its own database");
+  return { ...row, ...encryptionOf(db) };
+}
+
+function encryptionOf(db: ClientBase): Pick<DatabaseFacts, "host" | "encryption"> {
+  // pg tells both, and its types do not.
+  const { host, ssl, connection } = db as unknown as {
+    host: string;
+    ssl: { rejectUnauthorized?: boolean } | boolean | undefined;
+    connection: { stream: { encrypted?: boolean } };
+  };
+  if (host.startsWith("/") || isLoopbackHost(host)) return { host, encryption: "local" };
+  if (!connection.stream.encrypted) return { host, encryption: "none" };
+  const isChecked = typeof ssl !== "object" || ssl.rejectUnauthorized !== false;
+  return { host, encryption: isChecked ? "checked" : "unchecked" };
+}
+
+const factsSql = `
+select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+  clock_timestamp() as now, pg_encoding_to_char(d.encoding) as encoding,
+  array(select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
+        order by name) as unsafe,
+  pg_is_in_recovery() as is_standby,
+  array(select format('%I.%I', schemaname, sequencename) from pg_sequences
+        where last_value > 0.9 * max_value and not cycle order by 1) as short_sequences,
+  exists (select from pg_extension where extname = 'pg_trgm') as has_trgm,
+  to_regclass('public.contacts') is not null as has_contacts,
+  to_regclass('auth.users') is not null and to_regclass('auth.signing_keys') is null as is_hosted,
+  current_user::text as owner, r.rolsuper as is_superuser,
+  coalesce((select pg_has_role(c.relowner, 'usage') from pg_class c where c.oid = to_regclass('public.contacts')), true)
+    as owns_contacts,
+  array(select wanted from unnest(array['anon', 'authenticated', 'service_role', $1]) wanted
+        where not exists (select from pg_roles where rolname = wanted)) as missing_roles,
+  array(select rolname::text from pg_roles
+        where rolname in ('anon', 'authenticated', $1)
+          and (rolsuper or rolbypassrls or rolcreaterole or pg_has_role(oid, d.datdba, 'member'))) as strong_roles,
+  $1 <> 'authenticator' and has_database_privilege('public', d.oid, 'connect') as is_open_to_all,
+  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+    - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections_free,
+  (select count(*) from pg_stat_activity where backend_type = 'client backend' and datname = d.datname
+     and usename in ($1, current_user))::int as connections_ours
+from pg_database d, pg_roles r
+where d.datname = current_database() and r.rolname = current_user`;
+
+export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: { isOwn: boolean }): Finding[] {
+  const [server, migrations] = [describeServer(facts), describeMigrations(drift, facts)];
+  // Without any migration, everything else would be a consequence.
+  if (!facts.has_contacts) return [...server, ...migrations];
+  return [
+    ...server,
+    ...(isOwn ? [describeConnections(facts), describeEncryption(facts)] : []),
+    ...describeRoles(facts, isOwn),
+    ...migrations,
+    clocksDiffer("database", Date.now() - facts.now.getTime()) ||
+      ok("The clocks of this machine and the database agree."),
+  ];
+}
+
+function describeServer(facts: DatabaseFacts): Finding[] {
+  const { version, major, encoding, unsafe, is_standby, short_sequences, has_trgm, has_contacts } = facts;
+  return problemsOr(ok(`PostgreSQL ${version}, UTF8; a commit survives a power cut.`), [
+    (major < 15 || major > 18) &&
+      broken(`PostgreSQL is version ${version}; 15 to 18 are supported.`, "Use one of these."),
+    unsafe.length > 0 &&
+      broken(
+        `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut can lose contacts after their senders were told that they had arrived.`,
+        `${unsafe.map((name) => `alter system set ${name} = on;`).join(" ")} select pg_reload_conf();`,
+      ),
+    encoding !== "UTF8" &&
+      broken(
+        `The database is encoded in ${encoding}, which cannot store every name.`,
+        "Use a database with encoding UTF8.",
+      ),
+    is_standby && broken("This PostgreSQL is a standby, which takes no writes.", "Name the primary in DATABASE_URL."),
+    short_sequences.length > 0 &&
+      broken(
+        `Almost no numbers are left in ${listOf(short_sequences)}: without one, contacts and logins are refused.`,
+        `See that no row of its table has such a number, then: select setval('${short_sequences[0]}', the highest number of a row);`,
+      ),
+    !has_trgm &&
+      has_contacts &&
+      look(
+        "The extension pg_trgm is missing, so the inbox searches slowly.",
+        "As a superuser: create extension pg_trgm schema extensions; then start the site again.",
+      ),
+  ]);
+}
+
+/** The doctor's own connections, and those of a running server, are among those that a server may have. */
+function describeConnections({ connections_free, connections_ours }: DatabaseFacts): Finding {
+  const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
+  const left = connections_free + connections_ours;
+  return left >= wanted
+    ? ok(`${left} connections are free for this site; a server uses up to ${wanted}.`)
+    : look(
+        `Only ${left} connections are left for this site, and a server uses up to ${wanted}.`,
+        "Raise max_connections, or put a pooler in between.",
+      );
+}
+
+function describeEncryption({ host, encryption }: DatabaseFacts): Finding {
+  const todo = "Write sslmode=verify-full in DATABASE_URL, and sslrootcert=FILE if it has its own CA.";
+  return {
+    local: ok("The database is on this machine."),
+    none: broken(
+      `The connection to the database on ${host} is not encrypted: contacts and password hashes can be read on the way.`,
+      todo,
+    ),
+    unchecked: look("The connection to the database is encrypted, and nothing checks which server answers.", todo),
+    checked: ok("The connection to the database is encrypted, and checks which server answers."),
+  }[encryption];
+}
+
+function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
+  const { owner, is_superuser, is_open_to_all, owns_contacts, missing_roles, strong_roles } = facts;
+  return problemsOr(ok("Owner and callers have the roles they need, and no more."), [
+    missing_roles.length > 0 && broken(`Missing roles: ${listOf(missing_roles)}.`, "npm run admin -- database-setup"),
+    strong_roles.length > 0 &&
+      broken(
+        `${listOf(strong_roles)} may do more than a caller needs (superuser, bypassrls, createrole, or the owner's role).`,
+        `alter role ${strong_roles[0]} nosuperuser nobypassrls nocreaterole; and revoke the owner's role from it.`,
+      ),
+    is_open_to_all &&
+      broken(
+        "Every login of this PostgreSQL may enter the database, and that of another site can act as any user.",
+        "Run npm run admin -- database-setup again.",
+      ),
+    !owns_contacts &&
+      broken(
+        `The user ${owner} of DATABASE_URL does not own the tables.`,
+        `alter table public.contacts owner to ${owner}; or use their owner.`,
+      ),
+    isOwn &&
+      is_superuser &&
+      look(
+        `The server's login ${owner} is a superuser, which it need not be.`,
+        "npm run admin -- database-setup prints how to do without.",
+      ),
+  ]);
+}
+
+function describeMigrations(
+  { missing, unknown, edited }: Drift,
+  { has_contacts, is_hosted }: DatabaseFacts,
+): Finding[] {
+  const fills = is_hosted ? "npx supabase db push" : "npm start";
+  const todo = `${fills} fills it. If the site has contacts already, this is the wrong database.`;
+  if (!has_contacts) return [broken("The database is empty.", todo)];
+  return problemsOr(ok("All migrations are applied and match this code."), [
+    unknown.length > 0 &&
+      broken(
+        `The database is newer than this code: it has ${listOf(unknown, 2)}.`,
+        "Run the newer version of the site, or restore a backup.",
+      ),
+    edited.length > 0 &&
+      broken(
+        `Edited after it had been applied: ${listOf(edited, 2)}.`,
+        "Restore the file, and write the change into a new migration.",
+      ),
+    missing.length > 0 &&
+      look(
+        `${countOf(missing.length, "migration")} not applied yet: ${listOf(missing, 2)}.`,
+        `${fills} applies them: make a backup first.${is_hosted ? " Those that were run in the SQL editor: npx supabase migration repair --status applied VERSION." : ""}`,
+      ),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
+import type { Result } from "#server/doctor/checks";
 import { groups } from "#server/doctor/finding";
-import type { Result } from "#server/doctor/run-checks";
 
 const levels = ["ok", "look", "BROKEN"] as const;
 const colours = { ok: "green", look: "yellow", BROKEN: "red" } as const;

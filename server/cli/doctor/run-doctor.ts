@@ -1,6 +1,5 @@
-import { checksOf } from "#server/doctor/checks";
+import { type Check, checksOf, runChecks } from "#server/doctor/checks";
 import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
-import { type Check, runChecks } from "#server/doctor/run-checks";
 import { checkSettings } from "#server/doctor/settings-checks";
 import { stopDeadlineSeconds } from "#server/shutdown";
 import { readPassword } from "../admin/prompts.ts";

@@ -1,13 +1,7 @@
+import type { ClientBase } from "pg";
 import { expect, test } from "vitest";
 import { connectionsMax } from "#server/database/connections";
-import type { DatabaseFacts } from "./database-facts.ts";
-import {
-  describeClock,
-  describeConnections,
-  describeMigrations,
-  describeRoles,
-  describeServer,
-} from "./describe-database.ts";
+import { type DatabaseFacts, describeDatabase, readFacts } from "./database-checks.ts";
 
 const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
 
@@ -24,7 +18,6 @@ const sound = (): DatabaseFacts => ({
   is_hosted: false,
   owner: "fernway",
   is_superuser: false,
-  may_create_roles: false,
   owns_contacts: true,
   missing_roles: [],
   strong_roles: [],
@@ -39,13 +32,7 @@ const sound = (): DatabaseFacts => ({
 function problemsOf(change: Partial<DatabaseFacts>): string[] {
   const facts = { ...sound(), ...change };
   const drift = { missing: [], unknown: [], edited: [] };
-  return [
-    ...describeServer(facts),
-    ...describeConnections(facts),
-    ...describeRoles(facts, true),
-    ...describeMigrations(drift, facts),
-    ...describeClock(facts),
-  ]
+  return describeDatabase(facts, drift, { isOwn: true })
     .filter(({ level }) => level !== "ok")
     .map(({ level, saw }) => `${level} ${saw}`);
 }
@@ -73,4 +60,19 @@ test.each<[Partial<DatabaseFacts>, RegExp]>([
   [{ now: new Date(Date.now() - 60_000) }, /^BROKEN The clocks of this machine and the database differ by \d+ seconds/],
 ])("%j is told", (change, line) => {
   expect(problemsOf(change)).toEqual([expect.stringMatching(line)]);
+});
+
+/** A connection as pg has it after it connected. Tests have no PostgreSQL on another machine. */
+const connected = (host: string, ssl: unknown, encrypted: boolean) =>
+  ({ host, ssl, connection: { stream: { encrypted } }, query: async () => ({ rows: [{}] }) }) as unknown as ClientBase;
+
+test.each([
+  ["/run/postgresql", undefined, false, "local"],
+  ["127.0.0.1", undefined, false, "local"],
+  ["db.heron.com", false, false, "none"],
+  ["db.heron.com", { rejectUnauthorized: false }, true, "unchecked"],
+  ["db.heron.com", {}, true, "checked"],
+  ["db.heron.com", true, true, "checked"],
+])("the connection to %s with ssl %j, encrypted: %j, is %s", async (host, ssl, encrypted, encryption) => {
+  expect(await readFacts(connected(host, ssl, encrypted), "authenticator")).toMatchObject({ host, encryption });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { type Check, runChecks } from "./checks.ts";
 import { broken, ok } from "./finding.ts";
-import { type Check, runChecks } from "./run-checks.ts";
 
 test("checks run side by side, and one that hangs or fails becomes a finding among those of the others", async () => {
   const checks: Check[] = [
