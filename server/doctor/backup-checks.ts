@@ -20,7 +20,7 @@ export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, no
     return [
       look(
         "There is no daily backup: BACKUP_DIR is not set.",
-        "Set it to a folder on another disk (docs/operating.md), or see that something else makes one.",
+        "Set it to a folder on another disk (docs/operating.md#backups), or see that something else makes one.",
       ),
     ];
   const { dir } = backup;

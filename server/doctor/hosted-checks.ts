@@ -70,7 +70,7 @@ function problemOf({ error, status }: Answer, { url }: HostedProject): Finding |
   if (error.code === "PGRST205")
     return broken(
       `${project} has no table contacts.`,
-      "npx supabase link and npx supabase db push apply the migrations (docs/operating.md).",
+      "npx supabase link and npx supabase db push apply the migrations (docs/deploying.md#a-static-host-and-a-hosted-project).",
     );
   if (status === 401 || status === 403)
     return broken(

@@ -1,5 +1,4 @@
 import { Resolver } from "node:dns/promises";
-import { createTransport } from "nodemailer";
 import type { Pool } from "pg";
 import { brand } from "#content/brand";
 import { delayedJobs } from "#server/health/readiness";
@@ -37,15 +36,9 @@ export async function checkMail(settings: MailSettings): Promise<Finding[]> {
 }
 
 async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): Promise<Finding> {
+  const problem = await tryServer(smtpUrl, smtpAllowPlain);
+  if (problem) return broken(problem.message, "See “No mail arrives” in docs/operating.md. Emails wait in the queue.");
   const { host, hostname, protocol } = new URL(smtpUrl);
-  const smtp = smtpTransport(smtpUrl, { ...smtpLimits, allowPlain: smtpAllowPlain });
-  try {
-    await smtp.verify();
-  } catch (error) {
-    return broken((error as Error).message, "See “No mail arrives” in docs/operating.md. Emails wait in the queue.");
-  } finally {
-    smtp.close();
-  }
   if (isLoopbackHost(hostname)) return ok(`The mail server ${host} is ready.`);
   return protocol === "smtps:" || (await offersTls(smtpUrl))
     ? ok(`The mail server ${host} is ready, over TLS.`)
@@ -55,18 +48,18 @@ async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): P
       );
 }
 
-async function offersTls(url: string): Promise<boolean> {
-  const wait = smtpLimits.connect * 1000;
-  const limits = { connectionTimeout: wait, greetingTimeout: wait, socketTimeout: wait };
-  const transport = createTransport({ url, requireTLS: true, ...limits });
-  transport.on("error", () => {});
-  try {
-    return await transport.verify();
-  } catch (error) {
-    return (error as { code?: string }).code !== "ETLS";
-  } finally {
-    transport.close();
-  }
+async function offersTls(smtpUrl: string): Promise<boolean> {
+  const encrypted = new URL(smtpUrl);
+  encrypted.searchParams.set("requireTLS", "true");
+  const problem = await tryServer(encrypted.href);
+  return (problem?.cause as { code?: string } | undefined)?.code !== "ETLS";
+}
+
+async function tryServer(smtpUrl: string, allowPlain = false): Promise<Error | undefined> {
+  const smtp = smtpTransport(smtpUrl, { ...smtpLimits, allowPlain });
+  const problem = await smtp.verify().catch((error: Error) => error);
+  smtp.close();
+  return problem ?? undefined;
 }
 
 const dnsSecondsMax = 2;

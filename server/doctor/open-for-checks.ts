@@ -52,7 +52,7 @@ async function openCopy(dataDir: string, stop?: AbortSignal): Promise<CheckedDat
   try {
     await copyData(cluster.data, folder, stop);
     const { close: stopPostgres, ...connections } = await openDatabase({ dataDir: folder }, quiet, { only: "none" });
-    const close = () => stopPostgres().then(remove);
+    const close = () => stopPostgres().finally(remove);
     return { ...connections, close, isCopy: true };
   } catch (error) {
     await remove();
