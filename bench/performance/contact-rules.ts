@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { authenticatorPassword } from "#server/database/connections";
+import { authenticatorPassword } from "#server/database/caller-login";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database/open-database";
 import { bareInsert, createBareTable, insertInto, pgbench } from "./pgbench.ts";

@@ -47,7 +47,7 @@ export function asCaller<T>(
 ): Promise<T> {
   const settings = settingsOf(claims, options);
   // Two requests that insert the same addresses in opposite orders can end in a deadlock.
-  return repeatAfterDeadlock(() => inTransaction(pool, work, { settings }));
+  return repeatAfterDeadlock(() => inTransaction(pool, work, settings));
 }
 
 // `true` makes every setting end with the transaction: the next caller on this connection must not inherit it. No

@@ -62,22 +62,14 @@ export function isUnanswered(error: unknown): boolean {
 /**
  * If a rule of this product refused the statement, returns the HTTP status and the message for the visitor. Such a rule
  * raises SQLSTATE `PT` plus the status, or SQLSTATE 23514 (a failed check) without the name of a constraint.
- * PostgreSQL's own messages name columns and are not for visitors.
+ * PostgreSQL's own messages name columns and are not for visitors. It may be an error that the data API of a hosted project
+ * reports.
  */
 export function visitorRefusal(error: unknown): { status: number; message: string } | undefined {
-  return error instanceof DatabaseError ? refusalByRule(error) : undefined;
-}
-
-/** The same for an error that the data API of a hosted project reports. */
-export function refusalByRule({
-  code = "",
-  message,
-  constraint,
-}: Pick<DatabaseError, "code" | "message" | "constraint">) {
+  const { code = "", message, constraint } = error as Pick<DatabaseError, "code" | "message" | "constraint">;
   const status = raisedStatus(code);
   if (status && status < 500) return { status, message };
-  if (code === "23514" && !constraint) return { status: 422, message };
-  return undefined;
+  return code === "23514" && !constraint ? { status: 422, message } : undefined;
 }
 
 const tooManyClients = "53300";

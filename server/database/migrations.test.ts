@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { startMajor } from "../../tests/support/postgres-major.ts";
 import { silent } from "../../tests/support/silent.ts";
-import { authenticatorPassword, connect } from "./connections.ts";
+import { authenticatorPassword } from "./caller-login.ts";
+import { connect } from "./connections.ts";
 import { migrationVersions } from "./migration-files.ts";
 import { migrate } from "./migrations.ts";
 

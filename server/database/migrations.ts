@@ -2,7 +2,8 @@ import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword, separatePool } from "./connections.ts";
+import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword } from "./caller-login.ts";
+import { separatePool } from "./connections.ts";
 import {
   fileName,
   type History,

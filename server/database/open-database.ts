@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseError } from "pg";
 import { StartError } from "#server/start-error";
-import { type Connections, chooseCallerLogin, connect } from "./connections.ts";
+import { chooseCallerLogin } from "./caller-login.ts";
+import { type Connections, connect } from "./connections.ts";
 import { describeConnectionError } from "./database-url.ts";
 import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
 import type { LockHolder } from "./embedded/server-lock.ts";

@@ -5,10 +5,7 @@ import { isTransient } from "./errors.ts";
 /** The pause before each check whether PostgreSQL is back. */
 const pauseMilliseconds = 100;
 
-/**
- * How many times work runs at most. Without a limit, a statement that crashes PostgreSQL would crash it again and
- * again.
- */
+/** Without a limit, a statement that crashes PostgreSQL would crash it again and again. */
 const runsMax = 3;
 
 /**
@@ -19,17 +16,12 @@ export function retryBeginning<T>(pool: Pool, begin: () => Promise<T>): Promise<
   return retry(pool, begin, Number.POSITIVE_INFINITY);
 }
 
-/**
- * Retries work that may be done twice without harm: the first run may have been committed before the connection broke.
- */
+/** Retries work that may be done twice: the first run may have been committed before the connection broke. */
 export function retryRepeatable<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   return retry(pool, work, runsMax);
 }
 
-/**
- * Runs single statements of the pool, and repeats them after a lost connection. It is only for statements that may run
- * twice: a read, for example, or an increment of a counter for which one too many does no harm.
- */
+/** The pool for single statements that may run twice, such as a read or an increment of which one too many does no harm. */
 export function repeatable(pool: Pool): Pick<Pool, "query"> {
   const query = (...args: Parameters<Pool["query"]>) => retryRepeatable(pool, async () => pool.query(...args));
   return { query: query as unknown as Pool["query"] };

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { canonicalAddress } from "#server/http/ip-address";
 
 /**
@@ -8,14 +8,6 @@ export interface RequestContext {
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
-}
-
-/** The part of a Fastify request that SQL may read. */
-interface HttpRequest {
-  method: string;
-  headers: IncomingHttpHeaders;
-  ip: string;
-  id: string;
 }
 
 /**
@@ -28,10 +20,13 @@ const headersNotPassed = new Set(["authorization", "apikey", "cookie", "x-forwar
  * SQL gets the address that Fastify's `trustProxy` accepts, and no address if that one cannot be read. It gets the id of
  * the request, which the log names, in place of one that the caller may have sent.
  */
-export function requestContextOf({ method, headers, ip, id }: HttpRequest, path: string): RequestContext {
+export function requestContextOf(
+  { method, headers, ip, id }: Pick<FastifyRequest, "method" | "headers" | "ip" | "id">,
+  path: string,
+): RequestContext {
   const passed: Record<string, string> = {};
-  for (const name in headers) {
-    if (headers[name] !== undefined && !headersNotPassed.has(name)) passed[name] = String(headers[name]);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !headersNotPassed.has(name)) passed[name] = String(value);
   }
   const address = canonicalAddress(ip);
   if (address !== undefined) passed["x-forwarded-for"] = address;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scramVerifier } from "./scram-verifier.ts";
+import { scramVerifier } from "./caller-login.ts";
 import { setupStatements } from "./setup-statements.ts";
 
 test.each([

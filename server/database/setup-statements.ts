@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { escapeIdentifier, escapeLiteral } from "pg";
-import { authenticatorPassword, ownCallerLogin } from "./connections.ts";
-import { scramVerifier } from "./scram-verifier.ts";
+import { authenticatorPassword, ownCallerLogin, scramVerifier } from "./caller-login.ts";
 
 interface Site {
   owner: string;

@@ -6,12 +6,8 @@ import { retryBeginning, retryRepeatable } from "./reconnect.ts";
 /** A pool, or a connection of one, perhaps within a transaction. */
 export type Database = Pick<Pool | ClientBase, "query">;
 
+/** A statement without rows that makes the settings of a transaction, in the round trip of its beginning. */
 type Settings = Statement & { values: string[] };
-
-export interface TransactionOptions {
-  /** A statement without rows that makes the settings of the transaction, in the round trip of `begin`. */
-  settings?: Settings;
-}
 
 /**
  * Runs `work` between `begin` and `commit`, and rolls back if it fails. If PostgreSQL is restarting, waits for it
@@ -20,9 +16,26 @@ export interface TransactionOptions {
 export async function inTransaction<T>(
   pool: Pool,
   work: (db: ClientBase) => Promise<T>,
-  options: TransactionOptions = {},
+  settings?: Settings,
 ): Promise<T> {
-  return commit(await retryBeginning(pool, () => begin(pool, options)), work);
+  const client = await retryBeginning(pool, () => begin(pool, settings));
+  const result = await releaseIfFailed(client, "rollback", async () => {
+    const done = await work(client);
+    const { command } = await client.query("commit");
+    // If a statement failed and `work` ignored the error, PostgreSQL answers a commit with ROLLBACK and without an error.
+    if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
+    return done;
+  });
+  client.release();
+  return result;
+}
+
+async function begin(pool: Pool, settings?: Settings): Promise<PoolClient> {
+  const client = await pool.connect();
+  await releaseIfFailed(client, "rollback", () =>
+    settings ? queryPipelined(client, { text: "begin" }, settings) : client.query("begin"),
+  );
+  return client;
 }
 
 /** As `queryOnce`, but repeated if the connection breaks: the statement must be one that may be committed twice. */
@@ -44,80 +57,53 @@ export async function queryOnce<Row extends object>(
 }
 
 async function queryAndRelease<Row extends object>(client: PoolClient, settings: Settings, statement: Statement) {
-  try {
-    const result = await queryPipelined<Row>(client, settings, statement);
-    client.release();
-    return result;
-  } catch (error) {
-    // PostgreSQL has rolled back. The empty statement tells whether the connection still works.
-    await endAndRelease(client, "", error);
-    throw error;
-  }
+  // PostgreSQL rolls back by itself. The empty statement tells whether the connection still works.
+  const result = await releaseIfFailed(client, "", () => queryPipelined<Row>(client, settings, statement));
+  client.release();
+  return result;
 }
 
-const deadlock = "40P01";
 const runsMax = 5;
 
-/**
- * Runs `transact` again if PostgreSQL ended its transaction to resolve a deadlock. Nothing of it was stored then, so it
- * may always be repeated.
- */
+/** Runs `transact` again if PostgreSQL ended its transaction to resolve a deadlock, and so stored nothing of it. */
 export async function repeatAfterDeadlock<T>(transact: () => Promise<T>): Promise<T> {
   for (let runs = 1; ; runs++) {
     try {
       return await transact();
     } catch (error) {
-      if (runs === runsMax || (error as { code?: unknown }).code !== deadlock) throw error;
+      if (runs === runsMax || codeOf(error) !== "40P01") throw error;
     }
   }
 }
 
-async function begin(pool: Pool, { settings }: TransactionOptions): Promise<PoolClient> {
-  const client = await pool.connect();
-  try {
-    if (settings) await queryPipelined(client, { text: "begin" }, settings);
-    else await client.query("begin");
-    return client;
-  } catch (error) {
-    await endAndRelease(client, "rollback", error);
-    throw error;
-  }
-}
-
-async function commit<T>(client: PoolClient, work: (db: ClientBase) => Promise<T>): Promise<T> {
-  let result: T;
-  try {
-    result = await work(client);
-    const { command } = await client.query("commit");
-    // If a statement failed and `work` ignored the error, PostgreSQL answers a commit with ROLLBACK and without an
-    // error.
-    if (command !== "COMMIT") throw new Error("The transaction was rolled back: one of its statements had failed.");
-  } catch (error) {
-    await endAndRelease(client, "rollback", error);
-    throw error;
-  }
-  client.release();
-  return result;
-}
-
 /**
- * A connection that cannot run this last statement is discarded instead of returned to the pool. So is one that leads to
- * a read-only server: after a failover a new connection finds the new primary, and an old one would stay on the replica.
+ * If `work` fails, ends its transaction with a last statement and gives the connection back. One that cannot run this
+ * statement is discarded. So is one that leads to a read-only server: after a failover a new connection finds the new
+ * primary, and an old one would stay on the replica.
  */
-async function endAndRelease(client: PoolClient, last: "rollback" | "", error: unknown): Promise<void> {
-  // PostgreSQL did not answer the statement, so the last one would time out as well.
-  if (isUnanswered(error)) return client.release(error as Error);
-  const broken = await client.query(last).then(
-    () => (error as { code?: unknown }).code === readOnlyTransaction && isReadOnly(client),
-    (error: Error) => error,
-  );
-  client.release(broken);
+async function releaseIfFailed<T>(client: PoolClient, last: "rollback" | "", work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // PostgreSQL did not answer the statement, so the last one would time out as well.
+    const broken =
+      isUnanswered(error) ||
+      (await client.query(last).then(
+        () => isReadOnly(client, error),
+        () => true,
+      ));
+    client.release(broken);
+    throw error;
+  }
 }
-
-const readOnlyTransaction = "25006";
 
 /** Outside a transaction this is the state of the server, not that of a request that may only read. */
-async function isReadOnly(client: PoolClient): Promise<boolean> {
+async function isReadOnly(client: PoolClient, error: unknown): Promise<boolean> {
+  if (codeOf(error) !== "25006") return false;
   const { rows } = await client.query("show transaction_read_only").catch(() => ({ rows: [] }));
   return rows[0]?.transaction_read_only !== "off";
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
 }

@@ -1,5 +1,5 @@
 import { hostedMessages } from "#content/hosted-messages";
-import { refusalByRule } from "#server/database/errors";
+import { visitorRefusal } from "#server/database/errors";
 import { describeNetworkError } from "#server/http/network-error";
 import { readAnswer } from "#server/http/read-answer";
 import { Refusal } from "#server/http/refusal";
@@ -34,7 +34,7 @@ export function createForwardContact(project: HostedProject, take = forwardLimit
       const answer = await send().catch(send);
       if (answer.status === 201) return;
       const error = readError(answer.text);
-      const refusal = refusalByRule(error);
+      const refusal = visitorRefusal(error);
       if (refusal) throw new Refusal(refusal.status, "", refusal.message);
       throw new Error(`answered ${answer.status} ${error.code}`.trim());
     } catch (error) {

@@ -1,7 +1,8 @@
 import { escapeIdentifier } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { asCaller, type Claims } from "#server/database/as-caller";
-import { type Connections, connect, findOwnCallerLogin } from "#server/database/connections";
+import { findOwnCallerLogin } from "#server/database/caller-login";
+import { type Connections, connect } from "#server/database/connections";
 import { openDatabase } from "#server/database/open-database";
 import { checkAccess } from "#server/doctor/access-checks";
 import { checkDatabase } from "#server/doctor/database-checks";

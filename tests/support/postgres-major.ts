@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Address, connectionTo } from "#server/database/embedded/address";
-import { binariesIn, findPackage } from "#server/database/embedded/binaries";
+import { binariesIn, findPackage, findUnprivilegedUser } from "#server/database/embedded/binaries";
 import type { Cluster } from "#server/database/embedded/cluster";
 import { ensureRunning, findPostmaster, shutDown } from "#server/database/embedded/postgres-process";
-import { findUnprivilegedUser } from "#server/database/embedded/unprivileged-user";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 
 /**

@@ -3,7 +3,8 @@
  * lost connection ends the process. The argument of the process is the port of PostgreSQL.
  */
 import { asCaller } from "#server/database/as-caller";
-import { connect, ensureAuthenticatorLogin, separatePool } from "#server/database/connections";
+import { ensureAuthenticatorLogin } from "#server/database/caller-login";
+import { connect, separatePool } from "#server/database/connections";
 import { takeServerLock } from "#server/database/embedded/server-lock";
 import { inTransaction } from "#server/database/transaction";
 import { silent } from "./silent.ts";

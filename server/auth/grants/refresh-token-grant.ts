@@ -28,9 +28,8 @@ export async function refresh(request: FastifyRequest, context: AuthContext) {
   if (presented.length < charactersMin) throw refusals.malformedRefreshToken();
 
   const settings = { text: `set local lock_timeout = '${lockTimeoutSeconds}s'`, values: [] };
-  const opened = await inTransaction(context.owner, (db) => exchange(db, request, presented, context), {
-    settings,
-  }).catch((error: unknown) => {
+  const exchanging = inTransaction(context.owner, (db) => exchange(db, request, presented, context), settings);
+  const opened = await exchanging.catch((error: unknown) => {
     throw (error as { code?: string }).code === lockNotAvailable ? refusals.refreshConflict(error) : error;
   });
   // Throw the refusal only after the transaction: the end of the session must be committed although the request fails.

@@ -1,5 +1,6 @@
+import { chooseCallerLogin, requirePassword } from "#server/database/caller-login";
 import { createClient, describeConnection } from "#server/database/client";
-import { chooseCallerLogin, connect, requirePassword } from "#server/database/connections";
+import { connect } from "#server/database/connections";
 import { describeConnectionError } from "#server/database/database-url";
 import { setupStatements } from "#server/database/setup-statements";
 import { CommandError } from "../report-problem.ts";

@@ -3,8 +3,8 @@ import { chown, mkdtemp } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
-import type { UnprivilegedUser } from "./unprivileged-user.ts";
 
 /** The address of an embedded PostgreSQL: a socket, or on Windows a port on loopback. */
 export type Address = { socketDir: string; port?: undefined } | { port: number; socketDir?: undefined };
@@ -17,7 +17,10 @@ const socketPort = 5432;
  * Chooses a socket in the data directory, or in a private folder of its own if that path is too long. Only on Windows it
  * is a port, because any program of the machine could take it after a crash.
  */
-export async function chooseAddress({ data }: Pick<Cluster, "data">, { user }: UnprivilegedUser): Promise<Address> {
+export async function chooseAddress(
+  { data }: Pick<Cluster, "data">,
+  { user }: Pick<Binaries, "user">,
+): Promise<Address> {
   if (process.platform === "win32") return { port: await freePort() };
   if (Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax) return { socketDir: data };
   const socketDir = await mkdtemp(join(tmpdir(), "postgres-"));

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chown, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { explainFileError, StartError } from "#server/start-error";
 import type { Binaries } from "./binaries.ts";
@@ -24,12 +24,11 @@ export interface Cluster {
 export async function openCluster(dataDir: string, binaries: Binaries): Promise<Cluster> {
   const found = await findCluster(dataDir);
   if (found) return found;
-
   const data = await pathIn(dataDir);
   await createCluster(data, binaries);
   const made = await findCluster(dataDir);
-  if (!made) throw new StartError(`${data} is there, but it is not a PostgreSQL of ours: move it away.`);
-  return made;
+  if (made) return made;
+  throw new StartError(`${data} is there, but it is not a PostgreSQL of ours: move it away.`);
 }
 
 /** Returns the cluster in `dataDir`; undefined if there is none, or no such folder. */
@@ -53,7 +52,6 @@ async function pathIn(dataDir: string): Promise<string> {
  * cluster.
  */
 async function createCluster(data: string, binaries: Binaries): Promise<void> {
-  await removeOldDrafts(data);
   const draft = `${data}.draft-${randomBytes(6).toString("hex")}`;
   const draftPassword = `${draft}.password`;
   try {
@@ -75,26 +73,13 @@ async function createCluster(data: string, binaries: Binaries): Promise<void> {
   }
 }
 
-/**
- * Removes drafts older than ten minutes: the starts that made them were killed. A younger draft may belong to a start
- * that is still running.
- */
-async function removeOldDrafts(data: string): Promise<void> {
-  const oldestMilliseconds = Date.now() - 10 * 60 * 1000;
-  for (const name of await readdir(dirname(data))) {
-    const draft = join(dirname(data), name);
-    if (!draft.startsWith(`${data}.draft-`)) continue;
-    const found = await stat(draft).catch(() => undefined);
-    if (found && found.mtimeMs < oldestMilliseconds) await rm(draft, { recursive: true, force: true });
-  }
-}
-
 async function readPassword(data: string): Promise<string | undefined> {
   try {
     return (await readFile(join(data, passwordFile), "utf8")).trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    if ((error as NodeJS.ErrnoException).code === "EACCES")
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    if (code === "EACCES")
       throw new StartError(
         `The PostgreSQL in ${data} belongs to another user: run this as that user, or let root give it to this one (chown -R).`,
         error,
@@ -111,6 +96,8 @@ async function initdb(data: string, passwordPath: string, binaries: Binaries): P
     binaries.initdb,
     ...["-D", data, "-U", "postgres", "--pwfile", passwordPath, "-A", "scram-sha-256"],
     ...["--locale-provider=builtin", "--locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
+    // Without processes that a small database does not need: two of three that read ahead, and that of replication.
+    ...["-c", "io_workers=1", "-c", "max_logical_replication_workers=0"],
   ];
   await promisify(execFile)(program, options, { ...binaries.user, windowsHide: true }).catch((error) => {
     const output = error.stderr || error.message;

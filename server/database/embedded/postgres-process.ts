@@ -111,7 +111,7 @@ async function launch(
       ...binaries.prefix,
       binaries.postgres,
       ...["-D", cluster.data],
-      ...[...settingsFor(address), ...logSettings, ...processSettings].flatMap((setting) => ["-c", setting]),
+      ...[...settingsFor(address), ...logSettings].flatMap((setting) => ["-c", setting]),
     ];
     const child = spawn(program, options, {
       ...binaries.user,
@@ -142,9 +142,6 @@ async function launch(
 const logSettings = [
   ...["log_min_messages=log", "log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"],
 ];
-
-/** Without processes that a small database does not need: two of three that read ahead, and that of replication. */
-const processSettings = ["io_workers=1", "max_logical_replication_workers=0"];
 
 /**
  * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
