@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { FloodLimits } from "#server/http/flood-limits";
 import type { SecretKeys } from "#server/secret-keys";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
-import type { SessionLimits } from "./sessions/session-expiry.ts";
+import type { SessionLimits } from "./sessions/sessions.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
 
 /** The settings and services that all endpoints share; `app.ts` provides them. */

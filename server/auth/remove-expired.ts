@@ -4,7 +4,7 @@ import { addSeconds } from "./add-seconds.ts";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
-import { expiryOf, type SessionLimits } from "./sessions/session-expiry.ts";
+import { expiryOf, type SessionLimits } from "./sessions/sessions.ts";
 
 export interface RetentionOptions extends SessionLimits {
   auditDays: number;

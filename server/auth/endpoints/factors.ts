@@ -7,7 +7,7 @@ import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
-import { takeSecondFactorAttempt } from "../limits/second-factor-attempts.ts";
+import { fillBuckets, requireLimits, returnToken } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "../second-factor/factors.ts";
 import { raiseByCode } from "../second-factor/raise-session.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
-import { factsOfClient } from "../sessions/known-devices.ts";
+import { factsOfClient, isProvedNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
 import { clientOf } from "../sessions/sessions.ts";
 import { findUser, hasSecondFactor, type User } from "../users.ts";
@@ -118,6 +118,27 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
     failure: { factor_id: factor.id, reason: "mfa_verification_failed" },
     refuse: refusals.wrongFactorCode,
   });
+}
+
+/**
+ * Limits the guessing of second factors by a thief of the password (docs/protocol.md#attempts-of-second-factors). All
+ * factors of an account count together: three of a million codes are right at any time, whichever factor is tried. Where
+ * the owner has used the second factor, only that network's own attempts count, so that the thief cannot lock the owner
+ * out.
+ *
+ * Throws 429 if no attempt is left. Call it before the code is compared, and what it returns after a right code: this
+ * network gets all its attempts back, all networks together get this one back.
+ */
+async function takeSecondFactorAttempt(context: AuthContext, guess: { user: string; ip: string }) {
+  const owner = repeatable(context.owner);
+  const isProved = await isProvedNetwork(owner, guess.user, guess.ip, context.now());
+  const ofNetwork = isProved ? "second factors in a proved network" : "second factors";
+  const ofAll = "second factors from all networks";
+  await requireLimits(context, owner, isProved ? [ofNetwork] : [ofNetwork, ofAll], guess);
+  return async (db: ClientBase) => {
+    await fillBuckets(db, [ofNetwork], guess);
+    if (!isProved) await returnToken(db, ofAll, guess);
+  };
 }
 
 async function unenroll(request: FastifyRequest, caller: Caller, context: AuthContext) {

@@ -8,8 +8,7 @@ import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 import { deviceNameOf } from "../sessions/device-name.ts";
 import { requireUser } from "../sessions/require-user.ts";
-import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
-import { endSessions } from "../sessions/sessions.ts";
+import { endSessions, isExpired, type SessionTimes } from "../sessions/sessions.ts";
 
 /**
  * The list is cut at this length, because nobody reads more. A sign-out from all other sessions also ends those that

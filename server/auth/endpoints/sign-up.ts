@@ -15,8 +15,8 @@ import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
-import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, openSession } from "../sessions/sessions.ts";
+import { sessionJson } from "../tokens/access-token.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { addUser, findUserByEmail, lockUserByEmail, noEmailChange, type User } from "../users.ts";
 

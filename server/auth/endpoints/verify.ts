@@ -10,8 +10,8 @@ import { confirmEmailChange } from "../email-change.ts";
 import { fillMailsToAddress } from "../limits/mail-limits.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
-import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
+import { sessionJson } from "../tokens/access-token.ts";
 import {
   deleteOneTimeTokens,
   matchCode,

@@ -7,8 +7,8 @@ import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { hashOfProvedNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller } from "../sessions/require-user.ts";
-import { sessionJson } from "../sessions/session-json.ts";
 import { clientOf, type OpenSession, type Session, sessionColumns } from "../sessions/sessions.ts";
+import { sessionJson } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import type { User } from "../users.ts";
 

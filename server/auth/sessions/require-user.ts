@@ -9,8 +9,7 @@ import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { isBanned, type User, userColumns } from "../users.ts";
-import { isExpired, lastUseOf, type SessionTimes } from "./session-expiry.ts";
-import { levelOf, type SessionLevel } from "./sessions.ts";
+import { isExpired, lastUseOf, levelOf, type SessionLevel, type SessionTimes } from "./sessions.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -2,12 +2,33 @@ import { isDeepStrictEqual } from "node:util";
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { addSeconds } from "../add-seconds.ts";
 import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { type Client, factsOfClient, hashesOfClient, knownSince } from "./known-devices.ts";
-import type { SessionTimes } from "./session-expiry.ts";
+
+/**
+ * The lifetime of sessions. Upstream calls the two limits inactivity timeout and time-box
+ * (docs/protocol.md#session-lifetime).
+ */
+export interface SessionLimits {
+  /** Days from the last use to the end. */
+  sessionIdleDays: number;
+  /** Days from the beginning to the end, however often the session is used. */
+  sessionMaxDays: number;
+}
+
+/**
+ * The columns of `auth.sessions` that decide when a session ends. A refresh sets `refreshed_at`, and GET /user sets
+ * `used_at`.
+ */
+export interface SessionTimes {
+  created_at: Date;
+  refreshed_at: Date | null;
+  used_at: Date | null;
+}
 
 /** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
 export interface Session extends SessionTimes {
@@ -134,6 +155,25 @@ export async function endSessions(
     [userId, only, except],
   );
   return rowCount ?? 0;
+}
+
+/** Whether the session has expired. Its row may still exist, because expired rows are deleted a few at a time. */
+export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
+  const { lastUsedBefore, createdBefore } = expiryOf(limits, now);
+  return lastUseOf(session) < lastUsedBefore || session.created_at < createdBefore;
+}
+
+export function lastUseOf({ created_at, refreshed_at, used_at }: SessionTimes): Date {
+  return new Date(Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0)));
+}
+
+/** A session has expired if it was last used before `lastUsedBefore`, or created before `createdBefore`. */
+export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
+  const day = 24 * 60 * 60;
+  return {
+    lastUsedBefore: addSeconds(now, -sessionIdleDays * day),
+    createdBefore: addSeconds(now, -sessionMaxDays * day),
+  };
 }
 
 const useSeconds = 5 * 60;

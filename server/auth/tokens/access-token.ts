@@ -1,8 +1,9 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Claims } from "#server/database/as-caller";
-import type { Session } from "../sessions/sessions.ts";
-import { userMetadata } from "../user-json.ts";
+import type { AuthContext } from "../auth-context.ts";
+import type { OpenSession, Session } from "../sessions/sessions.ts";
+import { userJson, userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
 import { accessTokenSeconds, algorithm, type SigningKeys, skewSeconds } from "./signing-keys.ts";
 
@@ -30,6 +31,19 @@ export class BadToken extends Error {
     super(`The token is refused: ${problem}`, { cause });
     this.problem = problem;
   }
+}
+
+/** A session as the client stores it, with a new access token (docs/protocol.md#session-object). */
+export async function sessionJson({ keys, siteUrl, now }: AuthContext, { user, session, refreshToken }: OpenSession) {
+  const issuedAt = now();
+  return {
+    access_token: await signAccessToken(keys, siteUrl, user, session, issuedAt),
+    token_type: "bearer",
+    expires_in: accessTokenSeconds,
+    expires_at: Math.floor(issuedAt.getTime() / 1000) + accessTokenSeconds,
+    refresh_token: refreshToken,
+    user: userJson(user),
+  };
 }
 
 /** Signs a token with the claims of docs/protocol.md#access-token. */

@@ -3,8 +3,7 @@ import type { Claims } from "#server/database/as-caller";
 import { repeatable } from "#server/database/reconnect";
 import { invalidToken } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
-import { isExpired, type SessionTimes } from "../sessions/session-expiry.ts";
-import { levelOf, type SessionLevel } from "../sessions/sessions.ts";
+import { isExpired, levelOf, type SessionLevel, type SessionTimes } from "../sessions/sessions.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
 /**
