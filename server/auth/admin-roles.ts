@@ -3,7 +3,7 @@ import type { Database } from "#server/database/transaction";
 import { refusals } from "./refusals.ts";
 import type { AccessClaims } from "./tokens/access-token.ts";
 
-/** Makes the account an admin. Returns false if it was one already. */
+/** Returns false if the account is an admin already. */
 export async function grantAdminRole(db: Pool | ClientBase, userId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     "insert into public.user_roles (user_id, role) values ($1, 'admin') on conflict do nothing",
@@ -12,10 +12,7 @@ export async function grantAdminRole(db: Pool | ClientBase, userId: string): Pro
   return rowCount === 1;
 }
 
-/**
- * Takes the admin role away. Returns false if the account did not have it. The database's policies check the role at
- * every statement, so the account loses access at once, even with a valid token.
- */
+/** Returns false if the account is no admin. Policies check the role at every statement, so access ends at once. */
 export async function revokeAdminRole(owner: Pool, userId: string): Promise<boolean> {
   const { rowCount } = await owner.query("delete from public.user_roles where user_id = $1 and role = 'admin'", [
     userId,
@@ -40,7 +37,6 @@ export async function requireAdmin(db: Database, claims: AccessClaims) {
   if (rows[0].step !== "none") throw refusals.needsSecondFactor.toReadLog();
 }
 
-/** The email addresses of all admins. */
 export async function findAdmins(owner: Pool): Promise<string[]> {
   const { rows } = await owner.query<{ email: string }>(
     `select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' order by u.email`,
@@ -48,15 +44,14 @@ export async function findAdmins(owner: Pool): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-/** Whether any account is an admin. If none is, the server prints at its start how to make one. */
 export async function hasAdmin(owner: Pool): Promise<boolean> {
   const { rowCount } = await owner.query("select from public.user_roles where role = 'admin' limit 1");
   return rowCount === 1;
 }
 
 /**
- * Says in the database, which decides, whether every admin needs a second factor to read contacts. Returns whether this
- * changed the rule. It holds from the next statement on, for sessions that are open as well.
+ * Tells the database, which decides, whether every admin needs a second factor to read contacts. Holds for open
+ * sessions too. Returns whether this changed the rule.
  */
 export async function setSecondFactorRule(owner: Pool, required: boolean): Promise<boolean> {
   // The subquery reads the rule as it was before the statement.

@@ -30,9 +30,8 @@ const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated
   'verification_attempted', 'factor_in_progress', 'challenge_created')`;
 
 /**
- * SQL conditions for the audit list. They must be the same as those of the indexes `audit_log_entries_attempts_idx` and
- * `audit_log_entries_events_idx`, so that PostgreSQL can use these. The list leaves out plain token refreshes, which the
- * table of a restored backup may hold.
+ * The conditions of the indexes `audit_log_entries_attempts_idx` and `audit_log_entries_events_idx`, so that PostgreSQL
+ * can use these. The list leaves out plain token refreshes, which the table of a restored backup may hold.
  */
 export const auditFilters = {
   attempts: `payload ->> 'action' in ${attempts}`,
@@ -41,19 +40,14 @@ export const auditFilters = {
 
 interface Event {
   action: keyof typeof logTypes;
-  /**
-   * Undefined for an address without an account. The typed address is not logged, because a person may have typed a
-   * password into the wrong field.
-   */
+  /** Undefined for an address without an account, which is not logged: it may be a password in the wrong field. */
   user: { id: string; email: string } | undefined;
   traits?: Record<string, unknown>;
 }
 
 interface Entry extends Event {
   at: Date;
-  /**
-   * The caller's IP address. Upstream leaves it out of most entries, but operators need it to investigate an incident.
-   */
+  /** Upstream leaves it out of most entries, but operators need it to investigate an incident. */
   ip?: string;
 }
 
@@ -67,7 +61,6 @@ export async function writeAuditLog(db: Database, { at, ip, ...event }: Entry) {
   ]);
 }
 
-/** What happened, in the form in which the log stores it. */
 export function auditPayload({ action, user = noUser, traits }: Event): string {
   return JSON.stringify({
     actor_id: user.id,

@@ -36,8 +36,8 @@ const endpoints = [
 ];
 
 /**
- * Requests to these paths need no public API key. A browser that follows a mailed link or is sent to a provider does not
- * send it, and neither does another server that fetches the signing keys (docs/protocol.md#public-key).
+ * These paths need no public API key: neither a browser that follows a mailed link or is sent to a provider sends it,
+ * nor another server that fetches the signing keys (docs/protocol.md#public-key).
  */
 const pathsWithoutKey = ["/verify", "/authorize", "/callback", "/.well-known/jwks.json"];
 
@@ -62,8 +62,8 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
     app.setNotFoundHandler(refuseUnknown);
     app.decorateRequest("caller", null);
 
-    // Set the CORS headers before anything can be refused: without them the client in a browser reports a refusal as a
-    // network failure (docs/protocol.md#cors).
+    // Before anything can be refused: without these headers the client in a browser reports a refusal as a network
+    // failure (docs/protocol.md#cors).
     app.addHook("onRequest", async (request, reply) => {
       if (allowAnyOrigin(request, reply)) return reply;
       requireKey(request, app.prefix, context.publicKey);
@@ -77,7 +77,6 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
   };
 }
 
-/** Refuses a request without the public API key, unless it goes to one of `pathsWithoutKey`. */
 function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
   const [path = ""] = request.url.split("?");
   if (pathsWithoutKey.some((open) => path === prefix + open)) return;

@@ -7,12 +7,11 @@ import type { SigningKeys } from "./tokens/signing-keys.ts";
 
 /** The settings and services that all endpoints share; `app.ts` provides them. */
 export interface AuthContext extends SessionLimits {
-  /** Connects as the owner of schema `auth`. Callers of the data API cannot reach that schema. */
+  /** Connects as the owner of schema `auth`, which callers of the data API cannot reach. */
   owner: Pool;
   keys: SigningKeys;
-  /** Encrypts the secrets of second factors. */
   secretKeys: SecretKeys;
-  /** The API key that every browser sends. This server has no secret API key. */
+  /** The API key of every browser. This server has no secret API key. */
   publicKey: string;
   /** The URL of the site, without a slash at the end. */
   siteUrl: string;
@@ -22,20 +21,17 @@ export interface AuthContext extends SessionLimits {
   signUps: "open" | "invited" | "closed";
   /** Whether a new account counts as confirmed without a mail. Used in development and tests. */
   autoconfirm: boolean;
-  /** How many characters a new password must have at least. */
   passwordCharactersMin: number;
   /**
-   * Whether requests, attempts and mails are limited. Tests that sign up a hundred people in a minute turn the limits off.
-   * The attempts at one mailed code and the minute between two mails stay limited: no test needs more.
+   * Off in tests that sign up a hundred people in a minute. The attempts at one mailed code and the minute between two
+   * mails stay limited.
    */
   limitsAreOn: boolean;
   /** Limits how many connections of `owner` one network uses at once. */
   floodLimits: Pick<FloodLimits, "withConnection">;
   /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
   accountMailsPerHour: number;
-  /** How many days an entry of the audit log is kept. */
   auditDays: number;
-  /** Hashes passwords and mailed codes. */
   hasher: PasswordHasher;
   now: () => Date;
 }

@@ -3,10 +3,7 @@ import { refusals } from "./refusals.ts";
 
 const charactersMax = 255;
 
-/**
- * Returns the address in the form that accounts store. Throws if the address is invalid
- * (docs/protocol.md#email-addresses).
- */
+/** The address as accounts store it. Throws if it is invalid (docs/protocol.md#email-addresses). */
 export function readEmailAddress(input: string): string {
   const address = plainEmailAddress(input);
   if (address.length > charactersMax) throw refusals.longAddress();
@@ -14,9 +11,7 @@ export function readEmailAddress(input: string): string {
   return address;
 }
 
-/**
- * Only trims and lower-cases the address. This is enough to look up an account: an invalid address is simply not found.
- */
+/** Enough to look up an account: an invalid address is simply not found. */
 export function plainEmailAddress(input: string): string {
   return input.trim().toLowerCase();
 }

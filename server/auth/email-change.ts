@@ -6,9 +6,9 @@ import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } fro
 import { changeUser, deleteUnconfirmedUser, noEmailChange, type User } from "./users.ts";
 
 /**
- * Begins a change of the address, in place of one that waits: mails a link and a code to both addresses. Nothing here
- * looks for an account with the new address, so neither answer nor time reveals one. The job that writes the mail does,
- * and tells its owner.
+ * Begins a change of the address in place of one that waits, with a mail to both addresses. Nothing here looks for an
+ * account with the new one, so neither answer nor time reveals it. The job that writes the mail does, and tells its
+ * owner.
  */
 export async function beginEmailChange(
   db: ClientBase,
@@ -25,15 +25,15 @@ export async function beginEmailChange(
   );
 }
 
-/** Ends a change of the address that waits. The caller must have locked the account. */
+/** The caller must have locked the account. */
 export async function endEmailChange(db: ClientBase, user: User, now: Date) {
   await deleteOneTimeTokens(db, user.id, emailChangePurposes);
   await changeUser(db, user, noEmailChange, now);
 }
 
 /**
- * Takes the confirmation of one address. Returns the account with its new address when the other one has confirmed
- * before, else undefined. The caller has locked the account, so of two links at the same time one is the second.
+ * Takes the confirmation of one address. Returns the account with its new address if the other one has confirmed
+ * before. The caller has locked the account, so of two links at the same time one is the second.
  */
 export async function confirmEmailChange(
   db: ClientBase,

@@ -18,15 +18,13 @@ import {
   type User,
 } from "./users.ts";
 
-/** The address that an operator chose for an account, and the hash of the password that the operator chose. */
 export interface Credentials {
   email: string;
   passwordHash: string;
 }
 
 /**
- * Checks the address and the password, and hashes the password. Throws for an invalid address or a weak password. Call
- * it before the transaction: hashing is slow, and would hold a connection.
+ * Throws for an invalid address or a weak password. Call it before the transaction: hashing would hold a connection.
  */
 export async function hashCredentials(
   { email, password }: { email: string; password: string },
@@ -37,7 +35,7 @@ export async function hashCredentials(
   return { email: address, passwordHash: await hasher.hash(password) };
 }
 
-/** Creates an account that counts as confirmed, because the operator is responsible for its address. */
+/** The account counts as confirmed, because the operator is responsible for its address. */
 export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
   const now = new Date();
   const user = await addAccount(db, { email, passwordHash, confirmedAt: now }, now);
@@ -45,10 +43,7 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
   return user;
 }
 
-/**
- * Creates an account without a password: its owner chooses one after following the mailed link, and nobody can sign in
- * before that.
- */
+/** The account has no password until its owner follows the mailed link and chooses one. */
 export async function inviteAccount(
   db: ClientBase,
   { email, redirectTo }: { email: string; redirectTo: string },
@@ -98,7 +93,7 @@ async function replacePassword(
   return changeUser(db, user, { encrypted_password: passwordHash, ...owned }, now);
 }
 
-/** Whether the account has a password from before its address was confirmed: it may be a stranger's. */
+/** Whether the password is from before the address was confirmed: it may be a stranger's. */
 export async function hasUnprovedPassword(db: ClientBase, userId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from auth.users where id = $1 and encrypted_password is not null and not password_set_after_confirmation`,
@@ -108,12 +103,12 @@ export async function hasUnprovedPassword(db: ClientBase, userId: string): Promi
 }
 
 /**
- * Removes all factors and recovery codes of an account, ends its sessions and mails its owner. Returns
- * false, and does nothing, if the account has no second factor. The caller must have locked the account.
+ * Removes all factors and recovery codes, ends the sessions and mails the owner. Returns false, and does nothing,
+ * without a second factor. The caller must have locked the account.
  */
 export async function resetSecondFactor(db: ClientBase, user: User): Promise<boolean> {
   const now = new Date();
-  // The factors of `user` may be as they were before this transaction waited for the lock.
+  // `user` may hold the factors of before this transaction waited for the lock.
   const { rowCount } = await db.query(
     `delete from auth.mfa_factors where user_id = $1
        and exists (select from auth.mfa_factors where user_id = $1 and status = 'verified')`,

@@ -38,10 +38,7 @@ export const refusals = {
   notOffered,
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
-  /**
-   * After a status from 500 to 504 the client keeps its session and retries later
-   * (docs/protocol.md#client-error-handling).
-   */
+  /** After 500 to 504 the client keeps its session and retries later (docs/protocol.md#client-error-handling). */
   databaseUnavailable: (cause: unknown) =>
     new Refusal(503, "unexpected_failure", "The server cannot reach its data just now. Please try again in a moment.", {
       cause,
@@ -90,8 +87,7 @@ export const refusals = {
     mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`, seconds),
   tooManyMails: (seconds: number) => mailLimited("email rate limit exceeded", seconds),
 
-  // docs/protocol.md#password-sign-in. The error text is the same for a wrong password and an unknown address, so it
-  // does not reveal accounts.
+  // docs/protocol.md#password-sign-in. A wrong password and an unknown address have one text, so it reveals no account.
   noCredentials: refusal(400, "validation_failed", "missing email or phone"),
   wrongCredentials: refusal(400, "invalid_credentials", "Invalid login credentials"),
   notConfirmed: refusal(400, "email_not_confirmed", "Email not confirmed"),

@@ -11,9 +11,8 @@ export interface RetentionOptions extends SessionLimits {
 }
 
 /**
- * A rule deletes the rows of `table` whose `time` is before `before`; `time` has an index. At most `rowsMax` rows are
- * deleted in a second. This is more than the requests of a second add, so the number of expired rows shrinks. A session
- * may have a few thousand tokens, which are deleted with it, so fewer sessions are deleted than other rows.
+ * Deletes rows of `table` whose `time`, which has an index, is before `before`: at most `rowsMax` in a second, which is
+ * more than requests add. Fewer sessions, because a few thousand tokens may be deleted with each.
  */
 interface Rule {
   table: string;
@@ -52,8 +51,8 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
 const pauseMilliseconds = 1000;
 
 /**
- * Returns a function to call at sign-ins and refreshes, because these add the rows. It removes at most once a second:
- * planning the statement is a quarter of PostgreSQL's work for a sign-in.
+ * Call the returned function at sign-ins and refreshes, which add the rows. It removes at most once a second: planning
+ * the statement is a quarter of PostgreSQL's work for a sign-in.
  */
 export function expiredRowsRemover(owner: Pool, options: RetentionOptions) {
   let removedAt = 0;
@@ -65,10 +64,7 @@ export function expiredRowsRemover(owner: Pool, options: RetentionOptions) {
   };
 }
 
-/**
- * Deletes some expired rows of every table about accounts, in one statement. It skips rows that another transaction has
- * locked, so there is no deadlock.
- */
+/** One statement for all tables. It skips rows that another transaction has locked, so there is no deadlock. */
 async function removeExpired(owner: Pool, options: RetentionOptions, now: Date) {
   const all = rules(options, now);
   const removals = all.map(

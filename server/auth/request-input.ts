@@ -6,15 +6,15 @@ import { refusals } from "./refusals.ts";
 /** The same limit as upstream's (docs/protocol.md#auth-request-bodies). */
 export const bodyBytesMax = 1024 * 1024;
 
-/** A text that may be missing or null; it is then read as empty. */
+/** Missing and null are read as empty. */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
 /**
- * Reads every body as JSON, whatever its content type, as upstream does. An empty body counts as none: on sign-out the
- * client declares JSON and sends nothing (docs/protocol.md#empty-json-bodies).
+ * Reads every body as JSON, whatever its type, as upstream does. An empty one counts as none: on sign-out the client
+ * declares JSON and sends nothing (docs/protocol.md#empty-json-bodies).
  */
 export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;
@@ -43,14 +43,14 @@ export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T
 }
 
 /**
- * Refuses a request for a link of the PKCE flow: its link would end at a page with a code, which only the browser that
- * asked for it can use (docs/protocol.md#auth-features-not-offered). In the implicit flow the client sends null.
+ * Refuses the PKCE flow: its link would end at a page with a code, which only the browser that asked for it can use
+ * (docs/protocol.md#auth-features-not-offered). In the implicit flow the client sends null.
  */
 export function refusePkce({ code_challenge }: { code_challenge: string }) {
   if (code_challenge !== "") throw refusals.noPkce();
 }
 
-/** One value of the query string; the first value if the name is repeated. */
+/** The first value if the name is repeated. */
 export function queryText(request: FastifyRequest, name: string): string | undefined {
   const value: unknown = (request.query as Record<string, unknown>)[name];
   const first: unknown = Array.isArray(value) ? value[0] : value;

@@ -5,8 +5,7 @@ import { Refusal, unexpected } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
 
 /**
- * Clients that send this API version or a later one read `code`, others `error_code`
- * (docs/protocol.md#auth-error-shape).
+ * Clients that send this version or a later one read `code`, others `error_code` (docs/protocol.md#auth-error-shape).
  */
 const codesSince = "2024-01-01";
 
@@ -46,8 +45,7 @@ function asRefusal(error: unknown): Refusal | undefined {
   const refused = fastifyRefusal(error, (status) => fastifyCodes[status] ?? "validation_failed");
   if (refused) return refused;
 
-  // The answer to any other database error is 500: if PostgreSQL refuses a statement of the auth API, the cause is a
-  // bug of this server, not a mistake of the caller.
+  // Any other database error is a bug of this server, not a mistake of the caller.
   const kind = classifyDatabaseError(error);
   if (kind === "busy" && isTimeout(error)) return refusals.timedOut(error);
   return kind === "broken" || kind === "busy" ? refusals.databaseUnavailable(error) : undefined;

@@ -1,10 +1,7 @@
 import { refusals } from "./refusals.ts";
 import type { User, UserFactor } from "./users.ts";
 
-/**
- * Limits a user's own data. Every access token contains the data and is sent in a request header, and Node.js limits
- * the headers of a request to 16 KiB.
- */
+/** Every access token contains this data in a request header, and Node.js limits the headers of a request to 16 KiB. */
 const metadataBytesMax = 4096;
 
 export function requireShortMetadata(metadata: Record<string, unknown>) {
@@ -45,8 +42,8 @@ function appMetadata({ raw_app_meta_data: stored, encrypted_password: password }
 }
 
 /**
- * The data that the person chose, together with the data that the server adds. If both have the same key, the server's
- * value is used: otherwise a person could claim to own another address or to have confirmed it.
+ * The person's own data, and the server's, which wins: otherwise a person could claim to own another address or to have
+ * confirmed it.
  */
 export function userMetadata(user: User) {
   return { ...user.raw_user_meta_data, ...identityData(user) };

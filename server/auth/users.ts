@@ -53,10 +53,7 @@ export interface NewUser {
   confirmedAt: Date | null;
 }
 
-/**
- * Adds an account. Returns undefined if the address has an account already, even if another transaction adds that
- * account at the same time.
- */
+/** Returns undefined if the address has an account already, even one that another transaction adds at the same time. */
 export async function addUser(db: Database, user: NewUser, now: Date): Promise<User | undefined> {
   const { rows } = await db.query<User>(
     `insert into auth.users (email, encrypted_password, raw_user_meta_data, email_confirmed_at, created_at, updated_at)

@@ -13,7 +13,6 @@ import { issueToken, linkTypes, newOneTimeToken, type OneTimeToken, type Purpose
 import { changeUser, findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { isDue, type MailWithToken, mailKinds, type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
 
-/** The settings and services that a mail uses. A background job renders it, so there is no HTTP request. */
 type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now" | "accountMailsPerHour">;
 
 const payloadSchema = z.object({
@@ -26,9 +25,8 @@ const payloadSchema = z.object({
 });
 
 /**
- * Renders the mail that a job's payload describes, right before it is sent. Returns undefined if the mail is no longer
- * needed, or if its address has no account. Each attempt to send it makes a new token, because only hashes of tokens are
- * stored. A mail that still has to pass the limits is queued again instead.
+ * Renders the mail of a job right before it is sent; undefined if it is no longer needed. Each attempt makes a new
+ * token, because only hashes of tokens are stored. A mail that still has to pass the limits is queued again instead.
  */
 export async function renderQueuedMail(
   context: RenderContext,
@@ -76,7 +74,6 @@ async function renderMailWithToken({ db, context, mail, token, ...made }: Parts)
   return { ...describeMail(user, purpose, mail), to, link, code: token.code };
 }
 
-/** Whether this address of a change has confirmed it already. */
 function hasConfirmed({ email_change_confirmed_by: by }: User, { purpose }: MailWithToken): boolean {
   return by !== null && purpose === `email_change_${by}`;
 }
@@ -120,13 +117,13 @@ export function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink):
   return `${siteUrl}/auth#${values}`;
 }
 
-/** Admitted mails overtake the requests that still wait for their decision, so a flood of requests delays no mail. */
+/** Admitted mails overtake the requests that wait for their decision, so a flood of requests delays no mail. */
 const priorities = { admitted: -1, refused: 1 };
 
 /**
- * Applies the limits of mails to a mail of /recover or /resend (docs/protocol.md#mail-limits). The request itself must
- * not apply them: they count only mails that are sent, so a refusal would reveal whether the address has an account. An
- * admitted mail is queued again without limits, and one commit removes this job. So the attempts to send it count once.
+ * Applies the limits of mails (docs/protocol.md#mail-limits) to a mail of /recover or /resend. The request itself must
+ * not: they count only mails that are sent, so a refusal would reveal whether the address has an account. An admitted
+ * mail is queued again without limits in the commit that removes this job, so it counts once.
  */
 async function admitRequestedMail(
   { owner, now, accountMailsPerHour }: Pick<AuthContext, "owner" | "now" | "accountMailsPerHour">,
@@ -138,8 +135,7 @@ async function admitRequestedMail(
     const user = await lockUserByEmail(db, mail.email);
     const context = { limitsAreOn: true, accountMailsPerHour, now };
     const isAdmitted = user && isDue(user, made, mail.requestedAt) && (await countMails(context, db, user, made));
-    // A mail to nobody costs the same work, except for sending it: otherwise the load of the server would reveal
-    // accounts.
+    // A mail to nobody costs the same work except for sending it: otherwise the server's load would reveal accounts.
     await queueAccountMail(
       db,
       isAdmitted ? { ...mail, priority: priorities.admitted } : { ...mail, email: "", priority: priorities.refused },
@@ -158,7 +154,6 @@ async function countMails(context: LimiterContext, db: ClientBase, user: User, m
   return true;
 }
 
-/** What the mail counts as. */
 async function mailsOf(db: ClientBase, user: User, { purpose }: MailWithToken): Promise<DueMail[]> {
   if (purpose !== "recovery" && purpose !== "confirmation")
     return mailsOfEmailChange(db, user, user.email_change ?? "");

@@ -57,10 +57,7 @@ export const mailKinds: Record<QueuedMail["kind"] | "change-email-new", MailWith
   "recovery-code-used": { page: "/account" },
 };
 
-/**
- * Whether the account needs the mail that was requested then. Only the latest request gets one: a delayed mail of an
- * earlier one would end the latest code.
- */
+/** Only the latest request gets a mail: a delayed mail of an earlier one would end the latest code. */
 export function isDue(user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date): boolean {
   const latest = user[sentAt];
   if (latest && latest > requestedAt) return false;
@@ -69,9 +66,8 @@ export function isDue(user: User, { purpose, sentAt }: MailWithToken, requestedA
 }
 
 /**
- * Queues the mail in the transaction of the request, even for an address without an account. The job decides later
- * whether to send a mail, and which one. So a slow mail server delays no answer, and no answer reveals whether an
- * account exists.
+ * Queues the mail in the transaction of the request, even for an address without an account. The job decides whether to
+ * send which one, so a slow mail server delays no answer, and no answer reveals an account.
  */
 export async function queueAccountMail(db: ClientBase, mail: QueuedMail) {
   const { kind, email, redirectTo = "", facts, requestedAt, isLimited, priority = 0 } = mail;

@@ -7,9 +7,8 @@ const charactersMax = 2000;
 
 /**
  * The page to open after a mailed link was used: the requested page if it is on this site or AUTH_REDIRECT_URLS allows
- * it, else the front page (docs/protocol.md#redirect-targets). The fragment of the URL contains the tokens of the
- * session, so an open redirect would give the session to another origin. Unlike upstream, the server ignores the header
- * `Referer`, and by default it allows `localhost` and loopback addresses only if SITE_URL has such a host too.
+ * it, else the front page (docs/protocol.md#redirect-targets). Its fragment gets the tokens of the session, so an open
+ * redirect would give the session to another origin.
  */
 export function readRedirectTarget(
   request: FastifyRequest,
@@ -20,10 +19,7 @@ export function readRedirectTarget(
   return redirectTarget(requested, context);
 }
 
-/**
- * Other loopback hosts are not in this list: another program on this machine may serve `*.localhost` or 127.0.0.2, and
- * that program would get the tokens.
- */
+/** No other loopback hosts: another program may serve `*.localhost` or 127.0.0.2, and would get the tokens. */
 const developmentHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 export function redirectTarget(
@@ -47,15 +43,14 @@ export function withFragment(target: URL, values: Record<string, string>): strin
   const fragment = new URLSearchParams(values);
   fragment.sort();
   const address = new URL(target);
-  // Append the fragment as text: an assignment to `hash` would encode the values again.
+  // An assignment to `hash` would encode the values again.
   address.hash = "";
   return `${address}#${fragment}`;
 }
 
 /**
- * Parses an http or https URL and drops its fragment. Returns undefined if the URL parser had to repair the URL
- * (`https:\\evil`, `http://2130706433`, a tab inside a name): such a URL is a mistake, or it was written to look like
- * another one.
+ * Parses an http or https URL and drops its fragment. Undefined if the URL parser had to repair it (`https:\\evil`,
+ * `http://2130706433`, a tab inside a name): it is a mistake, or written to look like another one.
  */
 function readPlainAddress(text: string): URL | undefined {
   if (text.length > charactersMax || /[^\x21-\x7e]|\\/.test(text) || !URL.canParse(text)) return undefined;
@@ -72,9 +67,8 @@ function readPlainAddress(text: string): URL | undefined {
 }
 
 /**
- * In a glob, `*` matches anything up to the next dot or slash, and `**` matches anything. Host and path are compared
- * separately, each with its own part of the glob. Upstream compares the whole address, so there
- * `https://**.example.com` also matches `https://evil.example/.example.com`.
+ * `*` matches anything up to the next dot or slash, `**` anything. Host and path are compared separately: upstream
+ * compares the whole address, so there `https://**.example.com` also matches `https://evil.example/.example.com`.
  */
 function matches(glob: string, target: URL): boolean {
   const [, origin = "", rest = ""] = /^([a-z]+:\/\/[^/?#]*)([^#]*)/i.exec(glob) ?? [];

@@ -7,14 +7,11 @@ import { requireUser } from "../sessions/require-user.ts";
 
 const entriesMax = 50;
 
-/** So many attempts are counted at most, so that a flood of them does not make the list slow. */
+/** A flood of attempts must not make the list slow. */
 const countedMax = 10_000;
 const linesOfAttemptsMax = 10;
 
-/**
- * The latest entries, and one line for all attempts of one kind on one account: a flood of failed sign-ins must not hide
- * the one that succeeded.
- */
+/** The latest entries, and one line for all attempts of one kind on one account, which must not hide a success. */
 const latest = `
   (select id, created_at, ip_address, payload from auth.audit_log_entries
    where ${auditFilters.events} order by created_at desc, id limit ${entriesMax})
@@ -30,10 +27,7 @@ const latest = `
    order by created_at desc limit ${linesOfAttemptsMax})
   order by created_at desc, id`;
 
-/**
- * GET /audit returns the latest entries of the audit log to admins. Upstream has no such endpoint
- * (docs/protocol.md#audit-list).
- */
+/** GET /audit, for admins. Upstream has no such endpoint (docs/protocol.md#audit-list). */
 export function audit(app: FastifyInstance, context: AuthContext) {
   app.get("/audit", async (request) => {
     const { claims } = await requireUser(request, context);

@@ -82,10 +82,7 @@ async function challenge(request: FastifyRequest, caller: Caller, { owner, now }
   return { type: "totp", ...added };
 }
 
-/**
- * Raises the session to aal2 with a code of the authenticator app. The attempt is committed before the code is compared,
- * so it counts even if the request fails later.
- */
+/** The attempt is committed before the code is compared, so it counts even if the request fails later. */
 async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const { owner, now } = context;
   const { ip } = request;
@@ -122,12 +119,10 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
 
 /**
  * Limits the guessing of second factors by a thief of the password (docs/protocol.md#attempts-of-second-factors). All
- * factors of an account count together: three of a million codes are right at any time, whichever factor is tried. Where
- * the owner has used the second factor, only that network's own attempts count, so that the thief cannot lock the owner
- * out.
- *
- * Throws 429 if no attempt is left. Call it before the code is compared, and what it returns after a right code: this
- * network gets all its attempts back, all networks together get this one back.
+ * factors of an account count together, because three of a million codes are right for each. Where the owner has used
+ * the second factor, only that network's own attempts count, so that the thief cannot lock the owner out. Throws 429 if
+ * no attempt is left. Call what it returns after a right code: this network gets all its attempts back, all networks
+ * together this one.
  */
 async function takeSecondFactorAttempt(context: AuthContext, guess: { user: string; ip: string }) {
   const owner = repeatable(context.owner);

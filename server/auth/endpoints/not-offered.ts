@@ -10,8 +10,8 @@ import { otherProviders } from "./discovery.ts";
 type Feature = [method: string, url: string, refuse: (request: FastifyRequest) => Refusal, forUser?: "for a user"];
 
 /**
- * Requests of Supabase's client for features that this server lacks, with the answer of a Supabase project that has them
- * switched off (docs/protocol.md#auth-features-not-offered). A 404 would not name the feature.
+ * Features of Supabase's client that this server lacks, with the answers of a project that has them switched off
+ * (docs/protocol.md#auth-features-not-offered). A 404 would not name the feature.
  */
 const features: Feature[] = [
   ["POST", "/otp", otpRefusal],
@@ -48,7 +48,6 @@ function otpRefusal(request: FastifyRequest): Refusal {
   return phone === "" ? refusals.noOtpAddress() : refusals.noPhoneCodes();
 }
 
-/** A refusal repeats no more than this of a name that the caller chose. */
 const nameLengthMax = 40;
 
 function providerRefusal(request: FastifyRequest): Refusal {
@@ -67,7 +66,6 @@ const issuers: Readonly<Record<string, string>> = {
 
 const idTokenSchema = z.object({ provider: text });
 
-/** The refusal of `grant_type=id_token`. */
 export function idTokenRefusal(request: FastifyRequest): Refusal {
   const { provider } = readBody(request, idTokenSchema);
   return Object.hasOwn(issuers, provider)

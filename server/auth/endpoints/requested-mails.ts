@@ -14,8 +14,8 @@ import { readBody, refusePkce, text } from "../request-input.ts";
 const bodySchema = z.object({ email: text, phone: text, type: text, code_challenge: text });
 
 /**
- * Mails that anyone may request for an address, with the name under which their limits count them. Each has a cooldown of
- * its own: the mail "you already have an account" sends people to /recover, and they must not have to wait.
+ * `mail` is the name in the limits. Each has a cooldown of its own: the mail "you already have an account" sends people
+ * to /recover, and they must not have to wait.
  */
 type RequestedMail = Pick<QueuedMail, "kind"> & { mail: LimitedMail };
 const recovery: RequestedMail = { kind: "recover", mail: "recovery" };
@@ -45,8 +45,8 @@ export function requestedMails(app: FastifyInstance, context: AuthContext) {
 }
 
 /**
- * Every address gets the same answer: even a 429 would reveal that the address was used within the last minute. The request
- * does not look for an account. It queues a job for every address, and the job sends no mail to an address that needs none.
+ * Every address gets the same answer: even a 429 would reveal that the address was used within the last minute. The
+ * request looks for no account and queues a job, which sends no mail to an address that needs none.
  */
 async function requestMail(
   request: FastifyRequest,

@@ -10,10 +10,7 @@ import { deviceNameOf } from "../sessions/device-name.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { endSessions, isExpired, type SessionTimes } from "../sessions/sessions.ts";
 
-/**
- * The list is cut at this length, because nobody reads more. A sign-out from all other sessions also ends those that
- * are not listed.
- */
+/** Nobody reads a longer list. A sign-out from all other sessions also ends those that are not listed. */
 const sessionsMax = 100;
 
 interface SessionRow extends SessionTimes {
@@ -24,8 +21,8 @@ interface SessionRow extends SessionTimes {
 }
 
 /**
- * GET /sessions lists the caller's own sessions, and DELETE /sessions/{id} ends one of them. Upstream has neither: a
- * hosted Supabase project answers 404 (docs/protocol.md#own-sessions). POST /logout: docs/protocol.md#sign-out.
+ * The caller's own sessions, which upstream does not list (docs/protocol.md#own-sessions), and POST /logout
+ * (docs/protocol.md#sign-out).
  */
 export function sessions(app: FastifyInstance, context: AuthContext) {
   const { owner, now } = context;

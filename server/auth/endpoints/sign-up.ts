@@ -47,8 +47,7 @@ export function signUp(app: FastifyInstance, context: AuthContext) {
     const mailRequest = { mail: "sign-up", ip: request.ip };
     if (!context.autoconfirm) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
 
-    // Hash the password, and compare it below, even if the result is not used. Then the answer takes equally long for
-    // every address, and its time does not reveal accounts.
+    // Hash the password, and compare it below, even if the result is not used: so the time does not reveal accounts.
     const caller = hashCaller(context, request.ip);
     const passwordHash = await context.hasher.hash(body.password, caller);
     const candidate = { email, passwordHash, metadata: body.data };
@@ -80,7 +79,7 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
   return sessionJson(context, opened);
 }
 
-/** A candidate with the stored hash that the password matches, if an unconfirmed account has such a hash. */
+/** `matchingHash` is the stored hash that the password matches, if an unconfirmed account has one. */
 type ComparedCandidate = Candidate & { matchingHash: string | null };
 
 async function findMatchingHash(
@@ -92,7 +91,7 @@ async function findMatchingHash(
   return (await hasher.matches(stored, password, caller)) ? stored : null;
 }
 
-/** Gives the same answer in all cases: the address is new, it is not confirmed yet, or it has an account. */
+/** The answer is the same whether the address is new, not confirmed yet, or has an account. */
 async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
   const now = context.now();
   const redirectTo = readRedirectTarget(request, context).href;
@@ -112,7 +111,7 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
   return userJson(user);
 }
 
-/** The same SQL statements run for confirmed and unconfirmed accounts, so the response time does not show which one it is. */
+/** The same SQL runs for confirmed and unconfirmed accounts, so the response time does not show which one it is. */
 async function recordRequest(db: ClientBase, user: User, { isContested, now }: { isContested: boolean; now: Date }) {
   await db.query(
     "update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null",
@@ -123,8 +122,8 @@ async function recordRequest(db: ClientBase, user: User, { isContested, now }: {
 }
 
 /**
- * Counts the mail of a sign-up. Every address gets one, so the 429 beyond the site's limit reveals no account. Returns
- * false if the address has got too many: then the links of the last hour still work.
+ * Every address gets a mail, so the 429 beyond the site's limit reveals no account. Returns false if the address has
+ * got too many: then the links of the last hour still work.
  */
 async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: User): Promise<boolean> {
   const excess = await countMail(context, db, { kind: "sign-up", email, siteKind: "sign-up" });
@@ -134,9 +133,8 @@ async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: 
 
 /**
  * Adds an account, or locks the existing one. An unconfirmed account that is signed up with another password loses its
- * own: either sign-up may be a stranger's, so neither password counts (docs/protocol.md#an-unproved-password). The
- * comparison was made before the lock, so a hash that has changed since then counts as another password. The same SQL
- * statements run for every address, so the response time does not reveal accounts.
+ * own: either sign-up may be a stranger's (docs/protocol.md#an-unproved-password). A hash that has changed since the
+ * comparison counts as another password. The same SQL runs for every address, so its time reveals no account.
  */
 async function addOrLockAccount(
   db: ClientBase,

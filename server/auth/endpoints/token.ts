@@ -29,8 +29,8 @@ export function token(app: FastifyInstance, context: AuthContext) {
     try {
       return await grant(request, context);
     } finally {
-      // Afterwards, so that the refresh of an expired session still finds its row. The session is committed by then, so a
-      // failure must not take the place of the answer.
+      // Afterwards, so that the refresh of an expired session still finds its row. The session is committed by then, so
+      // a failure must not replace the answer.
       await removeExpiredRows(context.now()).catch((err: Error) =>
         request.log.warn({ err }, "Expired rows of accounts could not be removed. A later sign-in tries again."),
       );

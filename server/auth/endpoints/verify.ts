@@ -33,8 +33,7 @@ const bodySchema = z.object({
 
 /** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
 export function verify(app: FastifyInstance, context: AuthContext) {
-  // Do not let Fastify answer HEAD requests with this handler: a program that checks links in mails would use up the
-  // token.
+  // Not for HEAD requests: a program that checks links in mails would use up the token.
   app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
     const type = queryText(request, "type");
     const token = queryText(request, "token") ?? queryText(request, "token_hash");
@@ -63,7 +62,6 @@ export function verify(app: FastifyInstance, context: AuthContext) {
   });
 }
 
-/** Uses up the token and signs its owner in. The answer to an invalid token is always the same. */
 async function verifyLink(
   request: FastifyRequest,
   context: AuthContext,
@@ -76,7 +74,6 @@ async function verifyLink(
   });
 }
 
-/** Uses up a typed code and signs its owner in. */
 async function verifyCode(
   request: FastifyRequest,
   context: AuthContext,
@@ -125,8 +122,8 @@ async function confirmAddress(
   found: User,
   { purpose, discardsPassword, now }: Pick<ProvedMail, "purpose" | "discardsPassword" | "now">,
 ): Promise<User> {
-  // Remove a password that was set before the address was ever confirmed: a stranger may have signed up with it. A
-  // confirmation removes it only on request, because the person may have signed up with it (docs/protocol.md#an-unproved-password).
+  // Remove a password from before the address was ever confirmed: a stranger may have signed up with it. A confirmation
+  // removes it only on request (docs/protocol.md#an-unproved-password).
   const losesPassword = !found.email_confirmed_at && (purpose === "recovery" || discardsPassword);
   const user = await changeUser(
     db,
@@ -151,10 +148,7 @@ async function sessionFragment(
   return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
 }
 
-/**
- * Puts a refusal into the fragment of the redirect, so that the page shows it to the person who followed the link. Any
- * other error is thrown again, and the server answers it as JSON.
- */
+/** The page shows the refusal to the person who followed the link. Any other error is answered as JSON. */
 function errorFragment(error: unknown): Record<string, string> {
   if (!(error instanceof Refusal)) throw error;
   return { error: "access_denied", error_code: error.code, error_description: error.message, sb: "" };

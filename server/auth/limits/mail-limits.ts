@@ -18,9 +18,9 @@ export interface DueMail {
 }
 
 /**
- * The mails of a change of the address, which go to both addresses. The one to the present address counts apart: strangers
- * who ask for a change to this address must not use up the mails that its owner needs to leave it. In one order, so that
- * two people who want each other's address do not wait for each other's locks.
+ * A change is mailed to both addresses. The present one counts apart: strangers who ask for a change to this address
+ * must not use up the mails that its owner needs to leave it. In one order, so that two people who want each other's
+ * address do not wait for each other's locks.
  */
 export async function mailsOfEmailChange(db: ClientBase, user: User, newEmail: string): Promise<DueMail[]> {
   const siteKind = (await isAdmin(db, user)) ? undefined : "email-change";
@@ -31,9 +31,8 @@ export async function mailsOfEmailChange(db: ClientBase, user: User, newEmail: s
 
 /**
  * Counts a mail that is about to be sent, and returns the limit that it exceeds. While strangers use up the mails of an
- * address, its mailbox always holds a link that works: there is a new link each 15 minutes, and links of the last hour work
- * (docs/protocol.md#lifetimes-of-links-and-codes). Call it in the transaction that queues the mail, after the account was
- * locked: all callers lock in this order, so there is no deadlock.
+ * address, its mailbox always holds a link that works (docs/protocol.md#lifetimes-of-links-and-codes). Call it in the
+ * transaction that queues the mail, after the account was locked: one order of locks, so no deadlock.
  */
 export function countMail(context: LimiterContext, db: ClientBase, { kind, email, siteKind }: DueMail) {
   const names = [...(siteKind ? (["mails of the site"] as const) : []), "mails to an address"] as const;
@@ -41,8 +40,8 @@ export function countMail(context: LimiterContext, db: ClientBase, { kind, email
 }
 
 /**
- * Admits the mails of a change that a signed-in person requests, or throws 429. The caller knows the own address, and
- * every other address is treated alike, so the refusal reveals nothing.
+ * Admits the mails of a change that a signed-in person requests, or throws 429. All foreign addresses are treated
+ * alike, so the refusal reveals nothing.
  */
 export async function admitEmailChange(
   context: AuthContext,

@@ -26,13 +26,11 @@ const duringAttack = ["passwords during an attack", "passwords"] as const;
 
 /**
  * Compares a password, or throws 429 before any hash is computed if no attempt is left
- * (docs/protocol.md#password-attempts). An attacker uses up only the attempts of the attacker's own network and cannot lock
- * the owner out. A network is known if the owner has recently signed in from it. Too many failures from unknown networks
- * count as an attack: then unknown networks have the stricter limit as well. It still allows two attempts, because the
- * owner may be on a new network. The same limits hold for addresses without an account, so that they reveal none.
- *
- * The attempt counts as a failure until `recordSuccess` is called, so that many guesses at the same time cannot exceed the
- * limit.
+ * (docs/protocol.md#password-attempts). An attacker uses up only the attempts of the attacker's own network and cannot
+ * lock the owner out. After too many failures from networks where the owner has not signed in lately, these have the
+ * stricter limit as well; it still allows two attempts, because the owner may be on a new network. Addresses without an
+ * account have the same limits. The attempt counts as a failure until `recordSuccess` is called, so many guesses at
+ * once cannot exceed the limit.
  */
 export async function tryPassword(context: AuthContext, { email, user, password, ip, isSignedIn = false }: Guess) {
   const { owner, hasher } = context;
@@ -45,7 +43,7 @@ export async function tryPassword(context: AuthContext, { email, user, password,
   const uncount = async (db: Database) => {
     if (!isKnown) await uncountFailure(db, email, at);
   };
-  // The row holds so many times only: many attempts at once that are taken back would push out those that make the attack.
+  // The row holds so many times only: attempts at once that are taken back would push out those that make the attack.
   const uncountRefused = async () => {
     if (!isAttacked) await uncount(owner);
   };
@@ -63,8 +61,7 @@ export async function tryPassword(context: AuthContext, { email, user, password,
     await uncountRefused();
     throw error;
   });
-  // Until here a known network ran a statement less than others, so that the time would reveal the account to everyone else
-  // in the owner's network.
+  // Until here a known network ran a statement less: the time would reveal the account to others in that network.
   if (isKnown && !matches) await countFailure(owner, decoyOf(email), at);
   const recordSuccess = async (db: ClientBase) => {
     await fillBuckets(db, duringAttack, { email, ip });
@@ -74,8 +71,8 @@ export async function tryPassword(context: AuthContext, { email, user, password,
 }
 
 /**
- * Counts a failure, and returns whether the account is under attack. A row per address holds the times of the newest
- * failures. A token bucket cannot tell: one that allows twenty at once allows more within an hour.
+ * Returns whether the account is under attack. A row per address holds the times of the newest failures: a token bucket
+ * that allows twenty at once would allow more within an hour.
  */
 async function countFailure(db: Database, email: string, at: Date): Promise<boolean> {
   const { rows } = await db.query<{ attacked: boolean | null }>(

@@ -28,8 +28,8 @@ export function refusalOf({ name, seconds }: Excess<LimitName>): Error {
 }
 
 /**
- * Takes a token from the bucket of each limit. If one is empty, takes none and returns the first exceeded limit: an attacker
- * with many networks would otherwise add a row for each, although the wide network is refused.
+ * Takes a token from each bucket. If one is empty, takes none and returns its limit: an attacker with many networks
+ * would otherwise add a row for each, although the wide network is refused.
  */
 export async function takeLimits<N extends LimitName>(
   { limitsAreOn, accountMailsPerHour, now }: LimiterContext,
@@ -64,9 +64,8 @@ export async function takeLimits<N extends LimitName>(
 }
 
 /**
- * The table stores for each bucket only the time at which it will be full again. Each taken token makes this time later by
- * the pause between two tokens. The statement decides while it locks the rows, so a limit is exact for any number of
- * servers.
+ * A row stores only when its bucket will be full again; each token makes this later by the pause between two. The
+ * statement decides while it locks the rows, so a limit is exact for any number of servers.
  */
 const takeStatement = `
   with asked as (
@@ -87,9 +86,7 @@ const takeStatement = `
     when exists (select from empty) then wait when taken.key_hash is null then pause end)::float as seconds
   from asked left join empty using (key) left join taken on taken.key_hash = key order by n`;
 
-/**
- * Keeps the table from growing. Skips rows that another transaction has locked, so there is no deadlock.
- */
+/** Keeps the table from growing. Skips rows that another transaction has locked, so there is no deadlock. */
 async function removeFullBuckets(db: Database, now: Date) {
   await db.query(
     `delete from auth.rate_limits where key_hash in (
@@ -98,7 +95,6 @@ async function removeFullBuckets(db: Database, now: Date) {
   );
 }
 
-/** Puts back what was not used. */
 export function returnToken<N extends LimitName>(db: Database, name: N, subject: Subject<N>) {
   return putBack(db, hashOf(bucketOf(name, subject)), limits[name].seconds);
 }

@@ -8,9 +8,8 @@ import { requireLimits } from "./rate-limiter.ts";
 type RequestLimit = "account requests" | "second factor requests" | "token requests";
 
 /**
- * Which endpoints are limited, and which of them are counted together (docs/protocol.md#request-limits). The same limits as
- * upstream's, which has none for the enrolment of factors. Upstream applies them only behind a proxy that sends the client's
- * IP address in a header; this server always applies them.
+ * Which endpoints are limited, and which are counted together (docs/protocol.md#request-limits). Upstream applies the
+ * same limits only behind a proxy that sends the client's IP address in a header.
  */
 const endpoints: Readonly<Record<string, readonly [endpoint: string, RequestLimit]>> = {
   "POST /signup": ["signup", "account requests"],
@@ -26,14 +25,13 @@ const endpoints: Readonly<Record<string, readonly [endpoint: string, RequestLimi
   "POST /factors/:id/verify": ["factor verify", "second factor requests"],
   "POST /factors/recovery-codes/verify": ["recovery code verify", "second factor requests"],
   "POST /token": ["token", "token requests"],
-  // Refreshes count apart. Otherwise an attacker who guesses passwords from a shared network would use up the limit, and
-  // the other people in the network could no longer refresh their sessions.
+  // Apart: an attacker who guesses passwords from a shared network must not keep the others in it from refreshing.
   "POST /token refresh": ["refresh", "token requests"],
 };
 
 /**
- * Runs before the body is read. Throws 429 for a network that sends too many requests. A network counts its requests with
- * its share of the connections only: otherwise thousands of them, though refused, would delay every other sign-in.
+ * Runs before the body is read. A network counts its requests with its share of the connections only: otherwise
+ * thousands of them, though refused, would delay every other sign-in.
  */
 export async function limitRequests(request: FastifyRequest, prefix: string, context: AuthContext) {
   const limited = endpoints[endpointOf(request, prefix)];

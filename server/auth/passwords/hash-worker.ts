@@ -5,12 +5,11 @@ import { hashSync, verifySync } from "@node-rs/argon2";
 /** Kibibytes, passes and lanes of Argon2id. */
 export type HashCost = Readonly<Record<"memoryCost" | "timeCost" | "parallelism", number>>;
 
-/** A secret to hash, or to compare with a stored hash. */
 export type HashTask = { secret: string; cost: HashCost } | { secret: string; stored: string };
 
 /**
- * Half of the way to the lowest priority: busy with requests, the server still hashes with a tenth of a processor. On
- * Linux 0 means this thread alone; elsewhere it would be the whole server.
+ * Half of the way to the lowest priority: the server still hashes with a tenth of a busy processor. On Linux 0 means
+ * this thread alone; elsewhere it would be the whole server.
  */
 if (process.platform === "linux") setPriority(0, 10);
 

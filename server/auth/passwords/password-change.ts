@@ -13,7 +13,6 @@ import { changeUser, noEmailChange, type User } from "../users.ts";
 import { hashCaller } from "./password-hasher.ts";
 import { checkNewPassword } from "./password-rules.ts";
 
-/** The request for another password, as the user makes it. */
 export interface PasswordChange {
   user: User;
   sessionId: string;
@@ -33,9 +32,8 @@ export async function hashNewPassword(context: AuthContext, change: PasswordChan
 }
 
 /**
- * A stranger who finds an unlocked device with an open session must not be able to take over the account. So the
- * current password is required, except in a session that a mailed link or code has just opened. Wrong ones count toward
- * the same limit as wrong passwords at sign-in.
+ * A stranger at an unlocked device must not be able to take over the account. So the current password is required,
+ * except in a session that a mail has just opened. Wrong ones count like those at sign-in.
  */
 async function requireCurrentPassword(context: AuthContext, { user, sessionId, currentPassword, ip }: PasswordChange) {
   if (user.encrypted_password === null) return;
@@ -54,10 +52,7 @@ async function requireCurrentPassword(context: AuthContext, { user, sessionId, c
   await inTransaction(owner, recordSuccess);
 }
 
-/**
- * For this time after a sign-in by mail, the current password is not required. The time is much shorter than the
- * session, which may last a year: otherwise a stranger who finds the unlocked device could set a new password.
- */
+/** Much shorter than the session, which may last a year, so that a stranger at the device cannot use it. */
 const mailReplacesPasswordSeconds = 60 * 60;
 
 async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: string): Promise<boolean> {
@@ -69,9 +64,9 @@ async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: strin
 }
 
 /**
- * Sets the new password. Ends all other sessions and every mailed link and code: an intruder may hold one of them.
- * Without a current password a mail has just opened the session, so the new password is that of the owner of the
- * address. With one, it is as good as that one was (docs/protocol.md#an-unproved-password).
+ * Ends all other sessions and every mailed link and code: an intruder may hold one of them. Without a current password
+ * a mail has just opened the session, so the new password is that of the owner of the address. With one, it is as good
+ * as that one was (docs/protocol.md#an-unproved-password).
  */
 export async function changePassword(
   db: ClientBase,

@@ -10,7 +10,6 @@ import type { HashCost, HashTask } from "./hash-worker.ts";
 /** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 8 to 24 ms per hash. */
 const defaultCost: HashCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** On whose behalf a hash is computed. */
 interface HashCaller {
   ip: string;
   /** Whether the account is known to use this network, or the caller is signed in. */
@@ -21,8 +20,8 @@ interface HashCaller {
 export const hashThreadsMax = availableParallelism();
 
 /**
- * Fifty waiting hashes are about a second of work; the next request gets 429 at once instead of a timeout later. A flood
- * from one network takes ten of the places, and one from many networks leaves ten to known callers, who go first.
+ * Fifty waiting hashes are about a second of work; the next request gets 429 at once. A flood from one network takes
+ * ten of the places, and one from many networks leaves ten to known callers, who go first.
  */
 const waitingMax = 50;
 const waitingUnknownMax = 40;
@@ -32,8 +31,8 @@ const hashes = new Semaphore(hashThreadsMax);
 const networks: string[] = [];
 
 /**
- * Queues `work` behind the other hashes of this process, however many hashers it has. Throws 429 if too many wait.
- * Without a caller only the whole queue is limited. Exported for the test.
+ * Queues `work` behind the other hashes of this process, or throws 429. Without a caller only the whole queue is
+ * limited. Exported for the test.
  */
 export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> {
   if (hashes.isFull(caller?.isKnown === false ? waitingUnknownMax : waitingMax)) throw refusals.tooBusy();
@@ -45,17 +44,14 @@ export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCalle
   return hashes.run(work, caller.isKnown).finally(() => networks.splice(networks.indexOf(network), 1));
 }
 
-/** The caller for the limits of the queue; undefined if the limits are off. */
+/** Undefined if the limits are off. */
 export function hashCaller({ limitsAreOn }: { limitsAreOn: boolean }, ip: string, isKnown = false) {
   return limitsAreOn ? { ip, isKnown } : undefined;
 }
 
 export interface PasswordHasher {
   hash(secret: string, caller?: HashCaller): Promise<string>;
-  /**
-   * Whether `hash` is the hash of `secret`. Without a hash, the result is false after the same work, so timing does not
-   * reveal accounts.
-   */
+  /** Without a hash, the result is false after the same work, so timing does not reveal accounts. */
   matches(hash: string | null | undefined, secret: string, caller?: HashCaller): Promise<boolean>;
 }
 
@@ -73,8 +69,8 @@ export function passwordHasher(cost: HashCost = defaultCost): PasswordHasher {
 }
 
 /**
- * The hash that is compared if the address has no account: salt and hash are random, so no password matches it. The
- * comparison takes as long as with a stored hash, because it reads the cost from this text.
+ * Salt and hash are random, so no password matches. The comparison reads the cost here, so it takes as long as with a
+ * stored hash.
  */
 function decoyHash({ memoryCost, timeCost, parallelism }: HashCost): string {
   const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString("base64").replaceAll("=", ""));
@@ -88,9 +84,8 @@ const idleMilliseconds = 60_000;
 const idle: { thread: Worker; end: NodeJS.Timeout }[] = [];
 
 /**
- * Hashes with Argon2id, or compares with a stored hash. Threads start with the first task, so that the start of the server
- * and commands without a password do not pay for them. They hash at a low priority, so that requests and PostgreSQL get
- * the processors first (docs/decisions/hashing-in-threads-of-low-priority.md). A thread that dies fails its own task only.
+ * Threads start with the first task, so that the start of the server does not pay for them, and hash at a low priority
+ * (docs/decisions/hashing-in-threads-of-low-priority.md). A thread that dies fails its own task only.
  */
 async function runInThread(task: HashTask): Promise<string | boolean> {
   const thread = takeThread();
@@ -108,7 +103,6 @@ function takeThread(): Worker {
   return last.thread;
 }
 
-/** An idle thread does not keep the process alive. */
 function keepThread(thread: Worker) {
   thread.unref();
   const end = setTimeout(() => {

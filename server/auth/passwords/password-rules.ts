@@ -1,17 +1,13 @@
 import { refusals } from "../refusals.ts";
 
-/**
- * Upstream has the same limit, because it hashes passwords with bcrypt, which accepts at most 72 bytes
- * (docs/protocol.md#password-rules).
- */
+/** As upstream, whose bcrypt accepts at most 72 bytes (docs/protocol.md#password-rules). */
 const bytesMax = 72;
 
 /** The default of `PASSWORD_MIN`, and its lowest value. */
 export const passwordCharacters = { default: 8, min: 6 } as const;
 
 /**
- * Throws unless the length is right. A sign-up checks the length before the address, and the rest after it, as upstream
- * does (docs/protocol.md#sign-up).
+ * A sign-up checks the length before the address and the rest after it, as upstream does (docs/protocol.md#sign-up).
  */
 export function checkPasswordLength(password: string, charactersMin: number) {
   if (password === "") throw refusals.noPassword();
@@ -19,7 +15,7 @@ export function checkPasswordLength(password: string, charactersMin: number) {
   if ([...password].length < charactersMin) throw refusals.shortPassword(charactersMin);
 }
 
-/** Throws unless the password passes the checks of docs/protocol.md#password-rules, in the order given there. */
+/** Makes the checks of docs/protocol.md#password-rules in the order given there. */
 export async function checkNewPassword(
   password: string,
   { email, charactersMin }: { email: string; charactersMin: number },
@@ -30,17 +26,12 @@ export async function checkNewPassword(
   if (isRun(lowerCase) || (await commonPasswords()).has(lowerCase)) throw refusals.commonPassword();
 }
 
-/**
- * Whether the password is the address or either side of its @. An attacker who knows the address guesses these first.
- */
+/** An attacker who knows the address guesses it and either side of its @ first. */
 function isPartOf(password: string, email: string): boolean {
   return [email, ...email.split("@")].includes(password);
 }
 
-/**
- * Whether the password is like "aaaaaaaa", "abababab", or "23456789" in either direction. There are too many such
- * passwords for a list.
- */
+/** Passwords like "aaaaaaaa", "abababab", or "23456789" in either direction are too many for a list. */
 function isRun(password: string): boolean {
   const characters = [...password];
   const steps = characters.slice(1).map((character, index) => codeOf(character) - codeOf(characters[index]));
@@ -53,10 +44,7 @@ function codeOf(character = ""): number {
 
 let loaded: Promise<ReadonlySet<string>> | undefined;
 
-/**
- * The most common leaked passwords, in lower case. They are loaded at the first use, because that takes 60 ms and 5 MB,
- * and most admin commands do not need them.
- */
+/** In lower case. Loaded at the first use: that takes 60 ms and 5 MB, and most admin commands do not need them. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   loaded ??= import("@zxcvbn-ts/language-common").then(({ dictionary }) => {
     const passwords = dictionary["passwords-common"];

@@ -44,8 +44,8 @@ export async function requireFactor(db: Database, { user, claims }: Caller, id: 
 }
 
 /**
- * Adds a factor, which counts from its first code on. It replaces an unverified one of its name and session: a person who
- * begins again must not have to wait for the end of the first try. The caller must have locked the account.
+ * Adds a factor, which counts from its first code on. It replaces an unverified one of its name and session, so that a
+ * person can begin again at once. The caller must have locked the account.
  */
 export async function addFactor(
   db: ClientBase,
@@ -81,7 +81,7 @@ interface Challenge {
   ip: string;
 }
 
-/** Adds a challenge, and returns its id and when it expires, in seconds since 1970. */
+/** Returns its id and when it expires, in seconds since 1970. */
 export async function addChallenge(db: ClientBase, { factor, ip }: Omit<Challenge, "id">, now: Date) {
   const { rows } = await db.query<{ id: string }>(
     `with factor as (update auth.mfa_factors set last_challenged_at = $2 where id = $1 returning id)
@@ -93,7 +93,6 @@ export async function addChallenge(db: ClientBase, { factor, ip }: Omit<Challeng
   return { id: challenge.id, expires_at: Math.floor(now.getTime() / 1000) + challengeSeconds };
 }
 
-/** Refuses a challenge that is unknown, used, of another address or too old. */
 export async function requireOpenChallenge(db: Database, { id, factor, ip }: Challenge, now: Date) {
   const { rows } = await db.query<{ created_at: Date; verified_at: Date | null; ip_address: string }>(
     "select created_at, verified_at, ip_address from auth.mfa_challenges where id = $1 and factor_id = $2",
@@ -135,8 +134,8 @@ export async function confirmFactor(db: ClientBase, user: User, { id }: Factor, 
 }
 
 /**
- * Removes a factor. Sessions that used it fall back to aal1; with the last one, so do all sessions, and the recovery
- * codes end. The caller must have locked the account.
+ * Sessions that used the factor fall back to aal1; with the last one, so do all sessions, and the recovery codes end.
+ * The caller must have locked the account.
  */
 export async function removeFactor(db: ClientBase, user: User, { id }: Factor) {
   await lowerSessions(db, "factor_id = $1", id);

@@ -23,7 +23,6 @@ interface Verification {
   at: Date;
   /** Uses up the code. Returns undefined if it is wrong. The account is locked. */
   spend: (db: ClientBase, user: User) => Promise<Proof | undefined>;
-  /** What the log tells about a wrong code, and what its caller hears. */
   failure: Record<string, unknown>;
   refuse: () => Refusal;
 }
@@ -48,9 +47,9 @@ export async function raiseByCode(
 }
 
 /**
- * All other sessions of the account that have not used a second factor end, as upstream does it. The session gets a refresh
- * token that is computed from no earlier one, and the earlier ones end: a copy of one, which a thief of the password may
- * hold, must not lead to a session of aal2. Throws if the session has ended. The caller must have locked the account.
+ * All other sessions of the account that have not used a second factor end, as upstream does it. The session gets a
+ * refresh token of a new family: a copy of an earlier one, which a thief of the password may hold, must not lead to a
+ * session of aal2. Throws if the session has ended. The caller must have locked the account.
  */
 async function raiseSession(
   db: ClientBase,
@@ -59,8 +58,8 @@ async function raiseSession(
   { user, method, factorId }: Proof,
   now: Date,
 ): Promise<OpenSession> {
-  // A statement of its own, because a statement sees only what was stored when it began: the next one must also end the
-  // token of a refresh that holds this lock now.
+  // A statement of its own, because each sees only what was stored when it began: the next one must also end the token
+  // of a refresh that holds this lock now.
   await db.query("select from auth.sessions where id = $1 for update", [id]);
   const refreshToken = newRefreshToken();
   const { ip, userAgent } = clientOf(request);

@@ -2,7 +2,7 @@
 const loadOtpauth = () => import("otpauth");
 const loadQr = () => import("qr");
 
-/** The length that RFC 4226 recommends for the secret (section 4, R6). */
+/** RFC 4226, section 4, R6. */
 const secretBytes = 20;
 
 /** A new secret, and the two forms in which an authenticator app takes it (docs/protocol.md#second-factor). */
@@ -14,8 +14,8 @@ export async function newTotp({ issuer, email }: { issuer: string; email: string
 }
 
 /**
- * An SVG that also works behind `data:image/svg+xml;utf-8,`, which the client puts before it without encoding anything:
- * it must not contain `#`. The background is white, because many cameras read no QR code on a dark page.
+ * The client puts it after `data:image/svg+xml;utf-8,` without encoding, so it must not contain `#`. The background is
+ * white, because many cameras read no QR code on a dark page.
  */
 async function qrCodeOf(uri: string): Promise<string> {
   const { default: encodeQR } = await loadQr();
@@ -23,8 +23,8 @@ async function qrCodeOf(uri: string): Promise<string> {
 }
 
 /**
- * The 30-second step to which the code belongs: the present one, the one before or the one after, because clocks differ
- * and people need time to type. Undefined for a wrong code.
+ * The 30-second step of the code: the present one, the one before or the one after, because clocks differ and people
+ * need time to type. Undefined for a wrong code.
  */
 export async function stepOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
   const { Secret, TOTP } = await loadOtpauth();

@@ -1,7 +1,4 @@
-/**
- * The order matters, because a browser also sends the names of browsers below it in this list: Edge, for example, also
- * sends Chrome and Safari.
- */
+/** In this order, because a browser also sends names of browsers below it: Edge also sends Chrome and Safari. */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|OPT|Opera)\//, "Opera"],
@@ -22,8 +19,8 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * Names the browser and system in a `User-Agent` in words that their owner knows: "Firefox on Windows". The name
- * contains no version, so that the device keeps its name after an update. An iPad may call itself a Mac.
+ * "Firefox on Windows", in words that the owner knows. Without a version, so that the device keeps its name after an
+ * update. An iPad may call itself a Mac.
  */
 export function deviceNameOf(userAgent: string | undefined): string {
   const browser = nameIn(browsers, userAgent);

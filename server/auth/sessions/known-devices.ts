@@ -4,7 +4,6 @@ import { addSeconds } from "../add-seconds.ts";
 import { hashOf } from "../tokens/secrets.ts";
 import { deviceNameOf } from "./device-name.ts";
 
-/** The IP address and browser of a request. */
 export interface Client {
   ip: string;
   userAgent: string | undefined;
@@ -16,8 +15,8 @@ export const deviceRetentionSeconds = { network: 60 * 24 * 60 * 60, device: 180 
 type Kind = keyof typeof deviceRetentionSeconds;
 
 /**
- * Whether the account signed in from the network of `ip` within the time of `deviceRetentionSeconds`. Without a user id
- * the query matches nothing but costs the same, so timing does not reveal accounts.
+ * Whether the account signed in from the network of `ip` lately. Without a user id the query matches nothing but costs
+ * the same, so timing does not reveal accounts.
  */
 export function isKnownNetwork(db: Database, userId: string | undefined, ip: string, now: Date): Promise<boolean> {
   return isKnown(db, hashOfValue(userId, networkOf(ip)), userId, now);
@@ -46,19 +45,15 @@ export function factsOfClient({ ip, userAgent }: Client, now: Date) {
   ] as const;
 }
 
-/** The hashes by which the network and the device of a sign-in become known. */
 export function hashesOfClient(userId: string, { ip, userAgent }: Client): Record<Kind, Buffer> {
   return { network: hashOfValue(userId, networkOf(ip)), device: hashOfValue(userId, deviceNameOf(userAgent)) };
 }
 
-/** The hash by which the network becomes known as one where the second factor was used. */
 export function hashOfProvedNetwork(userId: string, ip: string): Buffer {
   return hashOfValue(userId, `${networkOf(ip)} with the second factor`);
 }
 
-/**
- * The hash includes the user id: otherwise equal hashes would show that two accounts use the same network or device.
- */
+/** With the user id: equal hashes would show that two accounts use the same network or device. */
 function hashOfValue(userId: string | undefined, value: string): Buffer {
   return hashOf(`${userId} at ${value}`);
 }

@@ -22,15 +22,12 @@ export interface Caller {
   user: User;
   /** The claims of the token, with the level of `levelOf`. */
   claims: AccessClaims;
-  /** The address and the time with which the session was last used, see `recordSessionUse`. */
+  /** The last use of the session, see `recordSessionUse`. */
   lastIp: string | null;
   lastUsedAt: Date;
 }
 
-/**
- * Returns the caller, or throws. The caller's session must still exist, so that a sign-out takes effect at once
- * (docs/protocol.md#user-check).
- */
+/** The caller's session must still exist, so that a sign-out takes effect at once (docs/protocol.md#user-check). */
 export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<Caller> {
   const { keys, publicKey, siteUrl, now, floodLimits } = context;
   const token = readBearer(request);
@@ -47,10 +44,7 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
   );
 }
 
-/**
- * The options of a route whose caller is found before the body is read. So a request without a session is refused as
- * such, whatever else is wrong with it.
- */
+/** Finds the caller before the body is read: a request without a session is refused as such, whatever else is wrong. */
 export function routeOfUser(
   context: AuthContext,
   handle: (request: FastifyRequest, caller: Caller, context: AuthContext) => Promise<unknown>,
@@ -65,18 +59,17 @@ export function routeOfUser(
 }
 
 /**
- * Throws 429 for a session that changes its account too often, from however many networks. Each session counts apart, so
- * that a thief of the password uses up nothing of its owner's.
+ * For a session that changes its account too often, from however many networks. Each session counts apart, so that a
+ * thief of the password uses up nothing of its owner's.
  */
 export function limitSession(context: AuthContext, session: string) {
   return requireLimits(context, repeatable(context.owner), ["requests of a session"], { session });
 }
 
 /**
- * Locks the caller's account until the transaction ends, and returns the caller as found then. What a request has checked
- * before may not hold any more: while it waited for the lock, another one may have ended its session, confirmed a second
- * factor or changed the password. A statement that waits for a lock sees other tables as they were when it began, so the
- * lock is a statement of its own.
+ * Locks the caller's account until the transaction ends, and checks the caller again: while the request waited for the
+ * lock, another one may have ended its session, confirmed a second factor or changed the password. The lock is a
+ * statement of its own, because one that waits sees other tables as they were when it began.
  */
 export async function lockCaller(db: ClientBase, { user, claims }: Caller, context: AuthContext): Promise<Caller> {
   await db.query("select from auth.users where id = $1 for update", [user.id]);

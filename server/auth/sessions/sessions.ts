@@ -9,10 +9,7 @@ import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { type Client, factsOfClient, hashesOfClient, knownSince } from "./known-devices.ts";
 
-/**
- * The lifetime of sessions. Upstream calls the two limits inactivity timeout and time-box
- * (docs/protocol.md#session-lifetime).
- */
+/** Upstream's inactivity timeout and time-box (docs/protocol.md#session-lifetime). */
 export interface SessionLimits {
   /** Days from the last use to the end. */
   sessionIdleDays: number;
@@ -20,17 +17,13 @@ export interface SessionLimits {
   sessionMaxDays: number;
 }
 
-/**
- * The columns of `auth.sessions` that decide when a session ends. A refresh sets `refreshed_at`, and GET /user sets
- * `used_at`.
- */
+/** What decides when a session ends. A refresh sets `refreshed_at`, and GET /user sets `used_at`. */
 export interface SessionTimes {
   created_at: Date;
   refreshed_at: Date | null;
   used_at: Date | null;
 }
 
-/** A row of `auth.sessions`, without the columns that only the list of sessions shows. */
 export interface Session extends SessionTimes {
   id: string;
   user_id: string;
@@ -48,9 +41,7 @@ export interface OpenSession {
   refreshToken: string;
 }
 
-/**
- * The IP address and browser that use a session. The `User-Agent` is cut, because a client could send a very long one.
- */
+/** The `User-Agent` is cut, because a client could send a very long one. */
 export function clientOf(request: FastifyRequest): Client {
   return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
 }
@@ -69,9 +60,9 @@ export interface SignIn {
 }
 
 /**
- * Signs `user` in: stores a session with its first refresh token and an entry of the audit log, makes network and device
- * known, and mails the owner about a new device. Except for the mail it is one statement, because a sign-in should hardly
- * cost more than its hash. Refused if the account was deleted or banned or got another password since `user` was read.
+ * Signs `user` in, and mails the owner about a new device. Except for the mail it is one statement, because a sign-in
+ * should hardly cost more than its hash. Refused if the account was deleted or banned or got another password since
+ * `user` was read.
  */
 export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenSession> {
   const { user, way, client, now } = signIn;
@@ -114,9 +105,9 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
 }
 
 /**
- * Mails the owner when an account signs in with a browser and system from which it has not signed in for 180 days. The
- * first sign-in, a browser's new version and a new network cause no mail, because people ignore frequent mails. So an
- * intruder with the owner's browser and system goes unnoticed.
+ * For a browser and system from which the account has not signed in for 180 days. The first sign-in, a browser's new
+ * version and a new network cause no mail, because people ignore frequent mails. So an intruder with the owner's
+ * browser and system goes unnoticed.
  */
 async function mailAboutNewDevice(db: ClientBase, { user, way, client, now }: SignIn) {
   const facts = [
@@ -129,8 +120,8 @@ async function mailAboutNewDevice(db: ClientBase, { user, way, client, now }: Si
 }
 
 /**
- * The level of a caller: aal2 if the session has used a second factor, and the token is of the same use. So the
- * removal of a factor acts at once, and a copy of an older token gains nothing when the owner raises the session.
+ * aal2 if the session has used a second factor, and the token is of the same use. So the removal of a factor acts at
+ * once, and a copy of an older token gains nothing when the owner raises the session.
  */
 export function levelOf(claims: { aal: string; amr?: unknown }, session: SessionLevel): string {
   // Each use of a second factor changes `amr`, so a token from before its removal gains nothing when a new one is added.
@@ -139,9 +130,8 @@ export function levelOf(claims: { aal: string; amr?: unknown }, session: Session
 }
 
 /**
- * Ends the sessions of an account: all, only one or all except one. Their refresh tokens are deleted with them (on delete
- * cascade). Returns how many there were. It locks the account first, as a verification of the second factor does, which
- * also ends several sessions: two transactions that lock in different orders can deadlock.
+ * Ends all sessions of an account, only one or all except one, with their refresh tokens (on delete cascade), and
+ * returns their number. Locks the account first, as a verification of the second factor does: no deadlock.
  */
 export async function endSessions(
   db: ClientBase,
@@ -157,7 +147,7 @@ export async function endSessions(
   return rowCount ?? 0;
 }
 
-/** Whether the session has expired. Its row may still exist, because expired rows are deleted a few at a time. */
+/** The row of an expired session may still exist, because expired rows are deleted a few at a time. */
 export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
   const { lastUsedBefore, createdBefore } = expiryOf(limits, now);
   return lastUseOf(session) < lastUsedBefore || session.created_at < createdBefore;
@@ -167,7 +157,6 @@ export function lastUseOf({ created_at, refreshed_at, used_at }: SessionTimes): 
   return new Date(Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0)));
 }
 
-/** A session has expired if it was last used before `lastUsedBefore`, or created before `createdBefore`. */
 export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
   const day = 24 * 60 * 60;
   return {
@@ -179,8 +168,8 @@ export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now
 const useSeconds = 5 * 60;
 
 /**
- * Write `used_at` at most once in five minutes per session, unless the address changes. The handler of GET /user calls
- * this function, because the client sends GET /user when a page opens, but refreshes only once an hour.
+ * At most once in five minutes per session, unless the address changes. For GET /user, which the client sends when a
+ * page opens; it refreshes only once an hour.
  */
 export async function recordSessionUse(
   db: Pick<Pool, "query">,

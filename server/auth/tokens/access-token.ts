@@ -9,9 +9,7 @@ import { accessTokenSeconds, algorithm, type SigningKeys, skewSeconds } from "./
 
 const audience = "authenticated";
 
-/**
- * The claims that every token of this server has. The role is always "authenticated": the server signs no other tokens.
- */
+/** The role is always "authenticated": the server signs no other tokens. */
 const claimsSchema = z.looseObject({
   sub: z.uuid(),
   session_id: z.uuid(),
@@ -33,7 +31,7 @@ export class BadToken extends Error {
   }
 }
 
-/** A session as the client stores it, with a new access token (docs/protocol.md#session-object). */
+/** A session with a new access token (docs/protocol.md#session-object). */
 export async function sessionJson({ keys, siteUrl, now }: AuthContext, { user, session, refreshToken }: OpenSession) {
   const issuedAt = now();
   return {
@@ -69,10 +67,7 @@ export async function signAccessToken(keys: SigningKeys, siteUrl: string, user: 
   return new SignJWT(payload).setProtectedHeader({ alg: algorithm, typ: "JWT", kid }).sign(privateKey);
 }
 
-/**
- * The claims of a token that this server signed and that is valid now. Throws `BadToken` for any other token. The
- * session may have ended: this function does not check it.
- */
+/** Throws `BadToken` unless this server signed the token and it is valid now. The session may have ended. */
 export async function readAccessToken(
   token: string,
   keys: SigningKeys,

@@ -25,10 +25,7 @@ export const linkTypes: Readonly<Record<Purpose, string>> = {
   email_change_new: "email_change",
 };
 
-/**
- * The purposes of tokens with this `type`; "email" also means a confirmation (docs/protocol.md#link-types). None for a
- * type that this server never mails, such as a magic link.
- */
+/** None for a type that this server never mails. "email" also means a confirmation (docs/protocol.md#link-types). */
 export function purposesOf(type: string): Purpose[] {
   return purposes.filter((purpose) => linkTypes[purpose] === (type === "email" ? "signup" : type));
 }
@@ -37,9 +34,8 @@ const hour = 60 * 60;
 const day = 24 * hour;
 
 /**
- * The lifetime of a link (docs/protocol.md#lifetimes-of-links-and-codes). It is a day, like upstream's default, because
- * 256 random bits cannot be guessed, and people may read their mail only in the evening. A recovery link lasts an hour,
- * because people read that mail at once.
+ * Upstream's default for most: 256 random bits cannot be guessed, and people may read their mail only in the evening.
+ * They read a recovery mail at once (docs/protocol.md#lifetimes-of-links-and-codes).
  */
 export const linkSeconds: Record<Purpose, number> = {
   confirmation: day,
@@ -54,31 +50,27 @@ export const codeSeconds = hour;
 const besideNewerSeconds = hour;
 
 /**
- * How often the code of one mail may be tried, from all networks together. Each network has fewer attempts at it, and
- * the attempts at all codes of an address are limited too (docs/protocol.md#attempts-of-codes).
+ * For one mail, from all networks together. Each network has fewer, and all codes of an address are limited too
+ * (docs/protocol.md#attempts-of-codes).
  */
 const codeAttempts = 25;
 
 export interface OneTimeToken {
-  /** The secret in the link. */
   token: string;
   /** Six digits that can be typed instead of following the link. */
   code: string;
   codeHash: string;
 }
 
-/**
- * Makes the secrets of a mail. Call it before the transaction: hashing is slow, and would hold a connection and the
- * lock on the account's row.
- */
+/** Call it before the transaction: hashing is slow, and would hold a connection and the lock on the account's row. */
 export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeToken> {
   const code = newCode();
   return { token: newLinkToken(), code, codeHash: await hasher.hash(code) };
 }
 
 /**
- * Stores a link and a code. Ends links of the same purpose that are older than an hour: a stranger can request mails,
- * but cannot end the link that the owner is about to follow. After one link or code is used, none works again.
+ * Ends links of the same purpose that are older than an hour: a stranger can request mails, but cannot end the link
+ * that the owner is about to follow. After one link or code is used, none works again.
  */
 export async function issueToken(
   db: ClientBase,
@@ -102,15 +94,14 @@ export async function issueToken(
   );
 }
 
-/** Uses up a link's token, and locks its account. Returns undefined if the token is unknown, used, ended or expired. */
+/** Locks the account too. Returns undefined if the token is unknown, used, ended or expired. */
 export async function spendLink(
   db: ClientBase,
   { token, purposes }: { token: string; purposes: readonly Purpose[] },
   now: Date,
 ): Promise<{ user: User; purpose: Purpose } | undefined> {
   const hash = hashOf(token);
-  // Lock the account before the token's row, as the callers of `issueToken` do: two transactions that lock in different
-  // orders can deadlock.
+  // The account before the token, as the callers of `issueToken` do: different orders of locks can deadlock.
   const user = await lockUserOfLink(db, hash);
   const { rows } = await db.query<{ purpose: Purpose }>(
     "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3 returning purpose",
@@ -119,7 +110,6 @@ export async function spendLink(
   return user && rows[0] && { user, ...rows[0] };
 }
 
-/** The code of a mail. */
 interface MailedCode {
   userId: string;
   purpose: Purpose;
@@ -135,9 +125,9 @@ interface TypedCode {
 }
 
 /**
- * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the caller must still use it
- * up. The attempt is committed before the code is compared, so it counts even if the request fails later. For an address
- * without an account or a code, the same SQL statements and the same hash run, so timing does not reveal accounts.
+ * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the caller must still use
+ * it up. The attempt is committed before the comparison, so it counts even if the request fails later. Without an
+ * account or a code the same SQL and the same hash run, so timing does not reveal accounts.
  */
 export async function matchCode(
   context: AuthContext,
@@ -181,8 +171,8 @@ async function findNewestCode(
 }
 
 /**
- * Takes one of the attempts at this code. Returns false if none remains; without a code the same statement runs. The lock of
- * the row makes concurrent requests wait for each other, so none gets an attempt too many.
+ * Returns false if no attempt at this code remains; without a code the same statement runs. The lock of the row makes
+ * concurrent requests wait for each other, so none gets an attempt too many.
  */
 async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -194,8 +184,8 @@ async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Pr
 }
 
 /**
- * Uses up a code that matched, and the link from the same mail, and locks their account. Returns undefined if another
- * request has already used or ended them.
+ * Uses up a code that matched, with the link of the same mail, and locks their account. Returns undefined if another
+ * request has used or ended them.
  */
 export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: MailedCode) {
   const user = await lockUser(db, userId);

@@ -4,20 +4,17 @@ import { type Session, sessionColumns } from "../sessions/sessions.ts";
 import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
 
 /**
- * Within this time a spent token still leads to the newest one: several tabs may present the same token, and one of them
- * may already have used its child (docs/protocol.md#refresh-rotation).
+ * Within this time a spent token still leads to the newest one: several tabs may present it, and one of them may have
+ * used its child already (docs/protocol.md#refresh-rotation).
  */
 const reuseSeconds = 10;
 
-/**
- * The row of a used refresh token is kept at least this long. The rotation needs the row for ten seconds. It also needs
- * the row until the token that replaced it (its child) is used, so the row is not deleted before that.
- */
+/** A used token's row is kept at least this long, and until the token that replaced it (its child) is used. */
 const spentTokenSeconds = 24 * 60 * 60;
 
 /**
- * Finds the session of a token, even if the token's row was removed, and locks it until the transaction ends. After waiting
- * for the lock PostgreSQL compares the family again: a second factor may have begun a new one meanwhile.
+ * Finds the session of a token, even of a removed one, and locks it. After waiting for the lock PostgreSQL compares the
+ * family again: a second factor may have begun a new one meanwhile.
  */
 export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
   const { rows } = await db.query<Session>({
@@ -29,10 +26,9 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
 }
 
 /**
- * Applies the table of docs/protocol.md#refresh-rotation from top to bottom. Returns the next token, or undefined if a
- * spent token is presented again, because another party then holds a copy of it. The tokens of a session are one chain:
- * the thief of a token never gets a chain of its own, which the owner's tokens would never reveal. The caller must have
- * locked the session.
+ * Applies the table of docs/protocol.md#refresh-rotation from top to bottom. Returns undefined if a spent token is
+ * presented again, because another party holds a copy of it. The tokens of a session are one chain: a thief never gets
+ * a chain of its own, which the owner's tokens would not reveal. The caller must have locked the session.
  */
 export async function rotateRefreshToken(
   db: ClientBase,
@@ -53,10 +49,7 @@ export async function rotateRefreshToken(
   return next?.isSpent === false ? next.token : undefined;
 }
 
-/**
- * Replaces the token with its child. Each refresh also removes more rows of used tokens than it adds, but at most 20,
- * because a session may have thousands.
- */
+/** Each refresh also removes more rows of used tokens than it adds, but at most 20: a session may have thousands. */
 async function spend(
   db: ClientBase,
   parent: { session: Session; id: string; token: string },
@@ -82,8 +75,8 @@ async function spend(
 }
 
 /**
- * The token that replaced `parent`. If it is not spent, whoever presents the parent gets it, however long ago the parent
- * was spent, because the answer that contained the child may have been lost.
+ * The token that replaced `parent`. If it is not spent, it is given out again, however long ago the parent was spent:
+ * the answer that contained it may have been lost.
  */
 async function findChild(db: ClientBase, parentId: string, parent: string) {
   const { rows } = await db.query<{ id: string; salt: Buffer; isSpent: boolean }>(

@@ -14,18 +14,17 @@ const familyBytes = 16;
 const refreshTokenBytes = 32;
 
 /**
- * The first refresh token of a session: 128 random bits that all tokens of the session share (the family), and 128 of
- * its own. The family alone grants nothing, but it lets the server tell a removed token of the session from an unknown
- * one.
+ * The first refresh token of a session: 128 random bits that all its tokens share (the family), and 128 of its own. The
+ * family grants nothing, but tells a removed token of the session from an unknown one.
  */
 export function newRefreshToken(): string {
   return randomBytes(refreshTokenBytes).toString("base64url");
 }
 
 /**
- * The refresh token that replaces `parent` (its child). It is computed, not random: a caller who presents the parent
- * again (a lost answer, a second tab) gets the same child, although only hashes are stored. The parent is the HMAC key,
- * so the stored salt reveals nothing.
+ * The refresh token that replaces `parent` (its child) is computed, so that a parent presented again (a lost answer, a
+ * second tab) gets the same child, although only hashes are stored. The parent is the HMAC key, so the salt reveals
+ * nothing.
  */
 export function childRefreshToken(parent: string, salt: Uint8Array): string {
   const own = createHmac("sha256", parent).update("refresh token").update(salt).digest();

@@ -9,10 +9,7 @@ import { inTransaction } from "#server/database/transaction";
 
 export const algorithm = "ES256";
 
-/**
- * The lifetime of an access token. It must be at least three minutes, because the client refreshes 90 s before the end
- * (docs/protocol.md#access-token).
- */
+/** At least three minutes, because the client refreshes 90 s before the end (docs/protocol.md#access-token). */
 export const accessTokenSeconds = 60 * 60;
 
 /** How many seconds two servers' clocks may differ, as with PostgREST (docs/protocol.md#token-check). */
@@ -80,8 +77,8 @@ export class SigningKeys {
   }
 
   /**
-   * The public key with this id. If it is not known, another server may have it already, so it is looked for in the
-   * database. That may wait a moment, because a flood of unknown ids must not become a flood of queries.
+   * An unknown key may be another server's, so it is looked for in the database. That may wait a moment, because a
+   * flood of unknown ids must not become a flood of queries.
    */
   async find(kid: string): Promise<CryptoKey | undefined> {
     const known = this.#keys.publicKeys.get(kid);
@@ -133,8 +130,8 @@ async function importKeys(jwks: readonly JWK[]): Promise<LoadedKeys> {
 }
 
 /**
- * Removes the keys whose last token has expired, and returns the others, newest first. The clock is the database's, so that
- * all servers agree.
+ * Removes keys whose last token has expired, and returns the others, newest first. By the database's clock, so that all
+ * servers agree.
  */
 const pruneKeysSql = `
   with expired as (

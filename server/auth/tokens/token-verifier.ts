@@ -6,10 +6,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { isExpired, levelOf, type SessionLevel, type SessionTimes } from "../sessions/sessions.ts";
 import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
-/**
- * The answers of the data API and the auth API to a bad token (docs/protocol.md#token-check,
- * docs/protocol.md#user-check).
- */
+/** The answers to a bad token: docs/protocol.md#token-check, docs/protocol.md#user-check. */
 export const tokenAnswers: Record<TokenProblem, { data: DataAnswer; auth: string }> = {
   malformed: { data: ["PGRST301", "JWT couldn't be decoded"], auth: "token is malformed" },
   algorithm: {
@@ -31,9 +28,8 @@ type DataAnswer = readonly [code: "PGRST301" | "PGRST303", message: string];
 const sessionEnded: DataAnswer = ["PGRST303", "JWT session has ended"];
 
 /**
- * Checks tokens for the data API. Unlike upstream, it also checks the session: a token is refused as soon as its
- * session has ended or its account is banned, even if the token has not expired yet. The level of the session counts,
- * see `levelOf`.
+ * For the data API. Unlike upstream, a token is refused as soon as its session has ended or its account is banned. The
+ * level of the session counts, see `levelOf`.
  */
 export function tokenVerifier(
   context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,
@@ -51,7 +47,6 @@ export function tokenVerifier(
 
 type SessionOfToken = SessionTimes & SessionLevel;
 
-/** The session of a token; undefined if it was deleted or its account is banned. */
 async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionOfToken | undefined> {
   const { rows } = await repeatable(owner).query<SessionOfToken>({
     name: "session of token",
