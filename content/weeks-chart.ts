@@ -3,10 +3,8 @@ export const chartWords = {
   title: "Contacts per week",
   total: (total: string, weeks: number) => `${total} in ${weeks} weeks`,
   thisWeek: (contacts: string) => `${contacts} this week`,
-  byInterest: "By interest",
   all: "All",
-  showTable: "Show as a table",
-  hideTable: "Hide the table",
+  table: "As a table",
   caption: "Contacts per week and interest, without spam. Weeks start on Monday (UTC).",
   week: "Week of",
 } as const;

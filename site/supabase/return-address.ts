@@ -1,3 +1,4 @@
+import { withStorage } from "./browser-storage";
 import { pendingSignOut } from "./sign-out";
 
 /**
@@ -33,24 +34,17 @@ export function goToSecondFactor(address = window.location.pathname + window.loc
 
 /** Returns the stored address and removes it, so that it is offered only once. */
 export function takeReturnAddress(): string | undefined {
-  try {
-    const stored = window.localStorage.getItem(key);
-    window.localStorage.removeItem(key);
+  return withStorage("localStorage", (storage) => {
+    const stored = storage.getItem(key);
+    storage.removeItem(key);
     const { address, storedAt } = JSON.parse(stored ?? "{}");
     return Date.now() - storedAt < lifetimeMilliseconds ? workAddress(address) : undefined;
-  } catch {
-    // The browser's storage is switched off, or another program has written the value.
-    return undefined;
-  }
+  });
 }
 
 function storeReturnAddress(address: string) {
   if (!workAddress(address) || address.length > lengthMax) return;
-  try {
-    window.localStorage.setItem(key, JSON.stringify({ address, storedAt: Date.now() }));
-  } catch {
-    // The browser's storage is switched off, so there is no way back.
-  }
+  withStorage("localStorage", (storage) => storage.setItem(key, JSON.stringify({ address, storedAt: Date.now() })));
 }
 
 /**

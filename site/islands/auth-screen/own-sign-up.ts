@@ -1,3 +1,5 @@
+import { withStorage } from "../../supabase/browser-storage";
+
 /**
  * Remembers that this browser signed up with an address. A stranger can sign up with any address, so a confirmation in
  * another browser asks for a new password (docs/specification.md#confirmation-by-mail). The value is a hash, because
@@ -8,7 +10,8 @@ const lifetimeMilliseconds = 2 * 24 * 60 * 60 * 1000;
 
 export async function rememberOwnSignUp(email: string) {
   const hash = await hashOf(email);
-  if (hash) write(JSON.stringify({ hash, at: Date.now() }));
+  if (!hash) return;
+  withStorage("localStorage", (storage) => storage.setItem(key, JSON.stringify({ hash, at: Date.now() })));
 }
 
 /** Whether this browser signed up lately, with any address: a mailed link does not contain the address. */
@@ -22,26 +25,15 @@ export async function isOwnSignUp(email: string): Promise<boolean> {
 }
 
 export function forgetOwnSignUp() {
-  write(undefined);
+  withStorage("localStorage", (storage) => storage.removeItem(key));
 }
 
 function find(): { hash: string } | undefined {
-  try {
-    const stored = JSON.parse(window.localStorage.getItem(key) ?? "null");
+  return withStorage("localStorage", (storage) => {
+    const stored = JSON.parse(storage.getItem(key) ?? "null");
     const age = Date.now() - Number(stored?.at);
     return age >= 0 && age < lifetimeMilliseconds && typeof stored.hash === "string" ? stored : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function write(value: string | undefined) {
-  try {
-    if (value === undefined) window.localStorage.removeItem(key);
-    else window.localStorage.setItem(key, value);
-  } catch {
-    // Storage is switched off: the confirmation asks for a password.
-  }
+  });
 }
 
 /** Undefined on a page without HTTPS, where browsers have no `subtle`. The confirmation then asks for a password. */

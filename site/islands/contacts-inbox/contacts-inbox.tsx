@@ -11,19 +11,18 @@ import { useSession } from "../../hooks/use-session";
 import { goToLogin, goToSecondFactor } from "../../supabase/return-address";
 import type { User } from "../../supabase/session";
 import styles from "./contacts-inbox.module.css";
-import { ContactsList } from "./contacts-list";
-import { ContactsWork } from "./contacts-work";
-import { DeliveryNotice } from "./delivery-notice";
-import { FindBar } from "./find-bar";
-import { ListLine } from "./list-line";
-import { ListNotices, useNewInTitle } from "./list-notices";
-import { ListState } from "./list-state";
-import type { LoadError } from "./load-contacts";
+import { FindBar } from "./find/find-bar";
+import { type Location, useView } from "./find/use-view";
+import { ContactsList } from "./list/contacts-list";
+import { DeliveryNotice } from "./list/delivery-notice";
+import { ListLine, ListNotices, useNewInTitle } from "./list/list-head";
+import { ListState } from "./list/list-state";
+import { type ContactsQuery, useContacts } from "./list/use-contacts";
+import { useArrivals, useNews, useOnline } from "./list/use-news";
+import type { LoadError } from "./load-error";
 import { roleKey } from "./query-keys";
-import { type Contacts, useContacts } from "./use-contacts";
-import { useArrivals, useNews, useOnline } from "./use-news";
-import { type Location, useView } from "./use-view";
-import { WeeksChart } from "./weeks-chart";
+import { Triage } from "./triage";
+import { WeeksChart } from "./weeks/weeks-chart";
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
 export function ContactsInbox() {
@@ -108,7 +107,7 @@ function Inbox() {
 }
 
 interface ContentsProps {
-  contacts: Contacts;
+  contacts: ContactsQuery;
   error: LoadError | null;
   location: Location;
   busy: boolean;
@@ -122,7 +121,7 @@ function Contents({ contacts, error, location, busy, hasAny }: ContentsProps) {
   const { view } = location;
   const reading = contacts.isPlaceholderData ? undefined : location.reading;
   return (
-    <ContactsWork contacts={contacts} list={list} view={view} busy={busy}>
+    <Triage contacts={contacts} list={list} view={view} busy={busy}>
       {(table) => {
         // Changes have emptied the list, and its next page is being read.
         if (table.contacts.length === 0 && list.contacts.length > 0 && isFetching) return <Loading />;
@@ -130,7 +129,7 @@ function Contents({ contacts, error, location, busy, hasAny }: ContentsProps) {
         if (table.contacts.length === 0 && !contacts.hasPreviousPage) return <ListState view={view} hasAny={hasAny} />;
         return <ContactsList contacts={contacts} table={table} reading={reading} />;
       }}
-    </ContactsWork>
+    </Triage>
   );
 }
 

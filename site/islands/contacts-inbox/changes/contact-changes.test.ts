@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { workWords } from "#content/contact-work";
+import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
+import { ContactChanges, withPending } from "./contact-changes";
+
+const text = workWords.outcome;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A backend in memory. `hold` stops its answers until `release`. */
+function setUp(...states: ContactState[]) {
+  const stored = new Map(states.map((state, index) => [`${index}`, contact(`${index}`, state)]));
+  const listed = [...stored.values()];
+  const calls: string[] = [];
+  let held = Promise.resolve();
+  let release = () => {};
+  const refuse: { failure?: { ok: false; message: string }; bug?: Error | undefined } = {};
+  const remove = async (ids: readonly string[]) => {
+    calls.push(`delete ${ids}`);
+    await held;
+    for (const id of ids) stored.delete(id);
+    return refuse.failure;
+  };
+  const changes = new ContactChanges(
+    {
+      async changeState(ids, state, from) {
+        calls.push(`${state} ${ids}`);
+        await held;
+        if (refuse.bug) throw refuse.bug;
+        if (refuse.failure) return { contacts: [], failure: refuse.failure };
+        const found = ids.flatMap((id) => stored.get(id) ?? []).filter((one) => !from || one.state === from);
+        for (const one of found) stored.set(one.id, { ...one, state });
+        return { contacts: found.map((one) => ({ ...one, state })) };
+      },
+      deleteContacts: remove,
+      deleteContactsOnLeaving: remove,
+    },
+    {
+      replace: (contacts) =>
+        listed.splice(0, listed.length, ...listed.map((one) => contacts.find(({ id }) => id === one.id) ?? one)),
+      remove: (ids) => listed.splice(0, listed.length, ...listed.filter(({ id }) => !ids.includes(id))),
+      reload: () => listed.splice(0, listed.length, ...stored.values()),
+    },
+    () => pointer.isThere,
+  );
+  const pointer = { isThere: false };
+  const hold = () => {
+    held = new Promise((done) => {
+      release = done;
+    });
+  };
+  const shown = () => withPending(listed, changes.snapshot().pending).map(({ id, state }) => `${id} ${state}`);
+  return { changes, calls, stored, listed, shown, hold, release: () => release(), refuse, pointer, settle };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+describe("ContactChanges", () => {
+  test("a change is shown before the answer, and an undo gives each contact its former state back", async () => {
+    const { changes, calls, listed, shown, hold, release } = setUp("new", "handled");
+    hold();
+    changes.changeState(listed, "archived");
+    expect(shown()).toEqual(["0 archived", "1 archived"]);
+    expect(changes.snapshot().notice).toMatchObject({ message: text.archived(text.contacts(2)), canUndo: true });
+
+    changes.undo();
+    expect(shown()).toEqual(["0 new", "1 handled"]);
+    await settle();
+    expect(calls).toEqual(["archived 0,1"]);
+    release();
+    await settle();
+    expect(calls).toEqual(["archived 0,1", "new 0", "handled 1"]);
+    expect(changes.snapshot()).toMatchObject({ pending: [], notice: { message: text.undone(text.contacts(2)) } });
+    expect(shown()).toEqual(["0 new", "1 handled"]);
+  });
+
+  test("an undo leaves a contact alone that another administrator has changed since", async () => {
+    const { changes, listed, stored, shown, settle } = setUp("new", "new");
+    changes.changeState(listed, "handled");
+    await settle();
+    stored.set("1", contact("1", "spam"));
+    changes.undo();
+    await settle();
+    expect(shown()).toEqual(["0 new", "1 spam"]);
+    expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: text.missing(1) });
+  });
+
+  test("a refused change is taken back with the server's message, which stays", async () => {
+    const { changes, listed, shown, refuse, settle } = setUp("new");
+    refuse.failure = { ok: false, message: "Not today." };
+    changes.changeState(listed, "spam");
+    await settle();
+    expect(shown()).toEqual(["0 new"]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: "Not today." });
+  });
+
+  test("a change that ends in an error is taken back, and the next one is sent", async () => {
+    const { changes, listed, shown, refuse, settle } = setUp("new", "new");
+    const [first, second] = listed;
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    refuse.bug = new Error("A bug.");
+    changes.changeState(first ? [first] : [], "spam");
+    await settle();
+    expect(shown()).toEqual(["0 new", "1 new"]);
+    expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: text.failed });
+    expect(logged).toHaveBeenCalledExactlyOnceWith(refuse.bug);
+    logged.mockRestore();
+    refuse.bug = undefined;
+    changes.changeState(second ? [second] : [], "handled");
+    await settle();
+    expect(shown()).toEqual(["0 new", "1 handled"]);
+  });
+
+  test("a change that was not carried out cannot be undone", async () => {
+    const { changes, calls, listed, refuse, settle } = setUp("new");
+    refuse.failure = { ok: false, message: "Not today." };
+    changes.changeState(listed, "spam");
+    await settle();
+    changes.undo();
+    expect(calls).toEqual(["spam 0"]);
+    expect(changes.snapshot().notice?.message).toBe("Not today.");
+  });
+
+  test("a deletion is sent after ten seconds, and not at all after an undo", async () => {
+    const { changes, calls, listed, shown, stored } = setUp("new", "new");
+    const [first, second] = listed;
+    changes.delete(first ? [first] : []);
+    expect(shown()).toEqual(["1 new"]);
+    changes.undo();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls).toEqual([]);
+    expect(shown()).toEqual(["0 new", "1 new"]);
+
+    changes.delete(second ? [second] : []);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(calls).toEqual(["delete 1"]);
+    expect([...stored.keys()]).toEqual(["0"]);
+    expect(changes.snapshot()).toEqual({ pending: [], notice: undefined });
+  });
+
+  test("a page that is left sends its deletions at once, and they cannot be undone then", async () => {
+    const { changes, calls, listed, shown } = setUp("new");
+    changes.delete(listed);
+    changes.sendDeletions();
+    expect(calls).toEqual(["delete 0"]);
+    changes.undo();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(calls).toEqual(["delete 0"]);
+    expect(shown()).toEqual([]);
+  });
+
+  test("each change can be undone, the last one first, and pointing at the notice stops the time", async () => {
+    const { changes, calls, listed, shown, pointer } = setUp("new", "new");
+    const [first, second] = listed;
+    changes.delete(first ? [first] : []);
+    pointer.isThere = true;
+    changes.delete(second ? [second] : []);
+    await vi.advanceTimersByTimeAsync(60_000);
+    changes.undo();
+    expect(changes.snapshot().notice?.message).toBe(`${text.undone("Person 1")} ${text.deleted("Person 0")}`);
+    await vi.advanceTimersByTimeAsync(60_000);
+    changes.undo();
+    expect(changes.snapshot().notice?.message).toBe(text.undone("Person 0"));
+    pointer.isThere = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(shown()).toEqual(["0 new", "1 new"]);
+    expect(calls).toEqual([]);
+  });
+});
+
+function contact(id: string, state: ContactState): StoredContact {
+  return {
+    id,
+    name: `Person ${id}`,
+    company: "",
+    email: `${id}@example.com`,
+    interest: "consulting",
+    submitted_at: "2026-01-01T00:00:00Z",
+    state,
+    state_changed_at: "2026-01-01T00:00:00Z",
+    note: "",
+    note_version: 0,
+    spam_reason: null,
+    announced: true,
+  };
+}

@@ -1,0 +1,50 @@
+import { workWords } from "#content/contact-work";
+import { Button } from "../../../components/button";
+import type { ChangeNotice, ContactChanges } from "./contact-changes";
+import styles from "./undo-notice.module.css";
+
+const text = workWords.outcome;
+
+interface UndoNoticeProps {
+  notice: ChangeNotice | undefined;
+  changes: ContactChanges;
+}
+
+/** Whether a person points at the notice, or has the focus in it. */
+export const isNoticeHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;
+
+/** Says what was done, with a button to undo it. */
+export function UndoNotice({ notice, changes }: UndoNoticeProps) {
+  if (!notice) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
+    <div role="group" aria-label={text.label} className={styles.notice} data-tone={notice.tone} data-last-change>
+      {/* The announcement below says the same. */}
+      <p>{notice.message}</p>
+      {notice.canUndo && (
+        <Button variant="plain" onClick={() => changes.undo()}>
+          {text.undo}
+        </Button>
+      )}
+      {notice.tone === "error" && (
+        <Button variant="plain" onClick={() => changes.dismiss()}>
+          {text.dismiss}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * The live region for what was done and how many contacts are selected. It stays at one place in the document, because a
+ * screen reader announces only changes inside a region that it already knows, while the notice and the bar stand where
+ * there is room for them.
+ */
+export function ChangeAnnouncement({ notice, selected }: { notice: ChangeNotice | undefined; selected: number }) {
+  return (
+    <div role="status" aria-atomic="false" className={styles.announcement}>
+      <p>{notice && `${notice.message} ${notice.canUndo ? text.undo : ""}`}</p>
+      <p>{selected > 0 && workWords.selection.count(selected)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { inboxWords } from "#content/inbox";
+import { exportWords } from "#content/inbox-export";
+import {
+  type ContactsFilter,
+  type Cursor,
+  countContacts,
+  readContacts,
+  type StoredContact,
+} from "../../../supabase/read-contacts";
+import type { Failure } from "../../../supabase/result";
+import { formatTime, labelOfInterest } from "../contact-text";
+import { localDate, type View } from "../find/view";
+import { byteOrderMark, csvRows } from "./csv";
+
+/** As many rows as the server gives at once. A hosted project may give fewer. */
+const contactsPerRequest = 1_000;
+
+export interface ContactsFile {
+  file: Blob;
+  contacts: number;
+  /** How many contacts matched before the first and after the last page; undefined where the backend cannot count. */
+  before: number | undefined;
+  after: number | undefined;
+}
+
+/**
+ * Writes all contacts of a filter to a CSV file, newest first, in pages after the last contact of the page before. So
+ * contacts that come or go meanwhile neither move nor repeat the others. Each page becomes a part of the file that the
+ * browser keeps outside of the memory of this page. Returns undefined after an abort of `signal`.
+ */
+export async function writeContacts(
+  filter: ContactsFilter,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (read: number, total: number | undefined) => void },
+): Promise<ContactsFile | Failure | undefined> {
+  const before = await countContacts(filter, { exact: true });
+  if (!before.ok) return before;
+  const parts = [new Blob([byteOrderMark, csvRows([header()])])];
+  let contacts = 0;
+  for (let cursor: Cursor | undefined; !signal.aborted; ) {
+    onProgress(contacts, before.value?.contacts);
+    const page = await readContacts(filter, { cursor, length: contactsPerRequest });
+    if (!page.ok) return page;
+    const last = page.value.at(-1);
+    if (!last) {
+      const after = await countContacts(filter, { exact: true });
+      if (!after.ok) return after;
+      if (signal.aborted) break;
+      const file = new Blob(parts, { type: "text/csv;charset=utf-8" });
+      return { file, contacts, before: before.value?.contacts, after: after.value?.contacts };
+    }
+    parts.push(new Blob([csvRows(page.value.map(cellsOf))]));
+    contacts += page.value.length;
+    cursor = { at: last.submitted_at, id: last.id };
+  }
+  return undefined;
+}
+
+/** The date, and what the view has. A term of a search is left out: it can be a person's name. */
+export function filename({ state, interest, from, until, search }: View): string {
+  const parts = [state, interest, from && `from-${from}`, until && `until-${until}`, search && "search"];
+  const today = localDate(new Date().toISOString());
+  return `${[exportWords.filename, today, ...parts].filter(Boolean).join("-")}.csv`;
+}
+
+const { columns } = exportWords;
+
+function header(): string[] {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const { sent, sentLocally, name, company, email, interest, state, stateSince, note, spamReason, id } = columns;
+  return [sent, sentLocally(timeZone), name, company, email, interest, state, stateSince, note, spamReason, id];
+}
+
+export function cellsOf(contact: StoredContact): string[] {
+  const { name, company, email, interest, state, note, spam_reason: spamReason, id } = contact;
+  return [
+    inUtc(contact.submitted_at),
+    formatTime(contact.submitted_at, spreadsheetTime),
+    name,
+    company,
+    email,
+    labelOfInterest(interest),
+    inboxWords.states[state],
+    inUtc(contact.state_changed_at),
+    note,
+    spamReason ?? "",
+    id,
+  ];
+}
+
+/** `toJSON` is null for a time that JavaScript does not have. */
+const inUtc = (time: string) => new Date(time).toJSON() ?? time;
+
+/** Swedish dates, such as "2026-01-31 09:30:00", are read as times by spreadsheet programs of all languages. */
+const spreadsheetTime = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium" });

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from "react";
+import { exportWords } from "#content/inbox-export";
+import { Button } from "../../../components/button";
+import { saveFile } from "../../save-file";
+import { toFilter, type View } from "../find/view";
+import styles from "./export-contacts.module.css";
+
+interface Progress {
+  read: number;
+  total: number | undefined;
+}
+
+/** What is said after a download. */
+interface Outcome {
+  text: string;
+  failed?: true;
+}
+
+const silence: Outcome = { text: "" };
+
+/** Downloads all contacts of the view, not only those that are loaded (docs/specification.md#download-of-contacts). */
+export function ExportContacts({ view }: { view: View }) {
+  const [progress, setProgress] = useState<Progress>();
+  const [outcome, setOutcome] = useState(silence);
+  const running = useRef<AbortController>(undefined);
+  const download = useRef<HTMLButtonElement>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function run() {
+    const abort = new AbortController();
+    running.current = abort;
+    setOutcome(silence);
+    setProgress({ read: 0, total: undefined });
+    const result = await saveContacts(view, abort.signal, (read, total) => setProgress({ read, total }));
+    if (!abort.signal.aborted) end(result);
+  }
+
+  function end(result: Outcome) {
+    setProgress(undefined);
+    setOutcome(result);
+    // The button to cancel goes away, so its focus moves to the one that stays.
+    if (document.activeElement?.hasAttribute("data-cancel")) download.current?.focus();
+  }
+
+  function cancel() {
+    running.current?.abort();
+    end({ text: exportWords.cancelled });
+  }
+
+  return (
+    <div className={styles.export}>
+      <p role="status" data-failed={outcome.failed}>
+        {outcome.text}
+      </p>
+      {progress && (
+        <>
+          <progress
+            aria-label={exportWords.progress}
+            {...(progress.total && { value: progress.read, max: Math.max(progress.read, progress.total) })}
+          />
+          <span className={styles.numbers}>{exportWords.progressOf(progress.read, progress.total)}</span>
+          <Button variant="plain" data-cancel onClick={cancel}>
+            {exportWords.cancel}
+          </Button>
+        </>
+      )}
+      {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the download. */}
+      <Button ref={download} variant="plain" aria-disabled={progress !== undefined} onClick={() => !progress && run()}>
+        {exportWords.download}
+      </Button>
+    </div>
+  );
+}
+
+/** The code that writes the file is loaded here, because most visits of the inbox need none. */
+async function saveContacts(
+  view: View,
+  signal: AbortSignal,
+  onProgress: (read: number, total: number | undefined) => void,
+): Promise<Outcome> {
+  try {
+    const { filename, writeContacts } = await import("./contacts-file");
+    const result = await writeContacts(toFilter(view), { signal, onProgress });
+    if (!result) return silence;
+    if ("ok" in result) return { text: result.message ?? exportWords.failed, failed: true };
+    const { file, contacts, before, after } = result;
+    saveFile(file, filename(view));
+    const isSame = before === contacts && after === contacts;
+    const change = isSame || before === undefined || after === undefined ? "" : exportWords.changed(before, after);
+    return { text: `${exportWords.saved(contacts)} ${change}` };
+  } catch {
+    return { text: exportWords.failed, failed: true };
+  }
+}

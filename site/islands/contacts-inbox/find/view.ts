@@ -1,0 +1,126 @@
+import { interests } from "#validation/contact";
+import type { ContactState, ContactsFilter, StoredContact } from "../../../supabase/read-contacts";
+
+/** What the inbox shows, as its address says it (docs/specification.md#inbox-address). */
+export interface View {
+  search: string;
+  interest: StoredContact["interest"] | undefined;
+  state: ViewState;
+  /** The first and the last day, as local dates such as "2026-01-31". */
+  from: string | undefined;
+  until: string | undefined;
+  /** The time at which the list begins, in the format of RFC 3339. Without it, the list begins with the newest. */
+  at: string | undefined;
+  /** The id of the contact that is open. */
+  contact: string | undefined;
+}
+
+export const viewStates = ["inbox", "new", "handled", "archived", "spam", "all"] as const;
+type ViewState = (typeof viewStates)[number];
+
+const statesOf: Record<ViewState, readonly ContactState[]> = {
+  inbox: ["new", "handled"],
+  new: ["new"],
+  handled: ["handled"],
+  archived: ["archived"],
+  spam: ["spam"],
+  all: ["new", "handled", "archived"],
+};
+
+export const defaultView: View = {
+  search: "",
+  interest: undefined,
+  state: "inbox",
+  from: undefined,
+  until: undefined,
+  at: undefined,
+  contact: undefined,
+};
+
+/** The limit of a search (docs/specification.md#search-and-counts). */
+export const searchLengthMax = 200;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
+
+/** Reads the query of the page's address. A value that makes no sense counts as absent. */
+export function parseView(query: string): View {
+  const parameters = new URLSearchParams(query);
+  const get = (name: keyof View) => parameters.get(name) ?? undefined;
+  return {
+    search: cleanSearch(get("search") ?? ""),
+    interest: interests.find((interest) => interest === get("interest")),
+    state: viewStates.find((state) => state === get("state")) ?? defaultView.state,
+    from: keepIf(isDate, get("from")),
+    until: keepIf(isDate, get("until")),
+    at: keepIf(isTime, get("at")),
+    contact: keepIf((id) => uuid.test(id), get("contact"))?.toLowerCase(),
+  };
+}
+
+/** Writes the query of the page's address; empty if nothing differs from the view that a new administrator sees. */
+export function formatView(view: View): string {
+  const parameters = new URLSearchParams();
+  for (const name of ["search", "interest", "state", "from", "until", "at", "contact"] as const) {
+    const value = view[name];
+    if (value && value !== defaultView[name]) parameters.set(name, value);
+  }
+  const query = parameters.toString();
+  return query && `?${query}`;
+}
+
+/** Control characters are removed, and no character is cut into halves: PostgreSQL refuses a NUL and a half. */
+export function cleanSearch(text: string): string {
+  const cleaned = text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, " ")
+    .trim();
+  return [...cleaned].slice(0, searchLengthMax).join("");
+}
+
+export function toFilter({ search, interest, state, from, until }: View): ContactsFilter {
+  // Two dates in the wrong order mean the days between them.
+  const [first, last] = from && until && from > until ? [until, from] : [from, until];
+  return {
+    search,
+    interest,
+    states: statesOf[state],
+    from: first && startOfDay(first).toISOString(),
+    until: last && startOfDay(last, 1).toISOString(),
+  };
+}
+
+/** Whether the list is narrowed by more than a state. */
+export function isFiltered({ search, interest, from, until }: View): boolean {
+  return Boolean(search || interest || from || until);
+}
+
+/** The time at which a list begins whose first contact is the last one of this local date. */
+export function endOfDay(date: string): string {
+  return new Date(startOfDay(date, 1).getTime() - 1).toISOString();
+}
+
+/** The local date of a time, such as "2026-01-31". */
+export function localDate(time: string): string {
+  const date = new Date(time);
+  const part = (value: number, length = 2) => String(value).padStart(length, "0");
+  return `${part(date.getFullYear(), 4)}-${part(date.getMonth() + 1)}-${part(date.getDate())}`;
+}
+
+/** `Date` would read a date alone as midnight in UTC. */
+function startOfDay(date: string, daysLater = 0): Date {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  return new Date(year, month - 1, day + daysLater);
+}
+
+/** While a year is typed, a date field has years such as 0002 and 0202. */
+function isDate(text: string): boolean {
+  return /^[2-9]\d{3}-\d\d-\d\d$/.test(text) && localDate(startOfDay(text).toISOString()) === text;
+}
+
+function isTime(text: string): boolean {
+  return rfc3339.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function keepIf(isValid: (text: string) => boolean, text: string | undefined): string | undefined {
+  return text !== undefined && isValid(text) ? text : undefined;
+}

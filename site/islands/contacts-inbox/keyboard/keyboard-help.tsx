@@ -1,0 +1,42 @@
+import { workWords } from "#content/contact-work";
+import { Button } from "../../../components/button";
+import checkbox from "../../../components/checkbox.module.css";
+import { Dialog } from "../../../components/dialog";
+import styles from "./keyboard-help.module.css";
+import { setShortcuts, useShortcuts } from "./use-shortcuts";
+
+const text = workWords.shortcuts;
+
+/** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
+export function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  const enabled = useShortcuts();
+  return (
+    <Dialog title={text.title} onClose={onClose}>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          className={checkbox.checkbox}
+          checked={enabled}
+          onChange={({ target }) => setShortcuts(target.checked)}
+        />
+        {text.switch}
+      </label>
+      <p className={styles.text}>{text.text}</p>
+      <dl className={styles.keys}>
+        {Object.entries(text.keys).map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <Button type="submit" variant="tool">
+          {text.close}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

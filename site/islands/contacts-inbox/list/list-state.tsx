@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { contactWords } from "#content/contact";
+import { inboxWords } from "#content/inbox";
+import { libraryAdvice } from "#content/library-advice";
+import { inboxMessages } from "#content/messages";
+import { Button } from "../../../components/button";
+import { BrokenStem } from "../../../drawings/broken-stem";
+import { ClosedGate } from "../../../drawings/closed-gate";
+import { EmptyLetterbox } from "../../../drawings/empty-letterbox";
+import { LostPath } from "../../../drawings/lost-path";
+import { SentLeaf } from "../../../drawings/sent-leaf";
+import { useDelayedPending } from "../../../hooks/use-delayed-pending";
+import { formatTime } from "../contact-text";
+import { ClearFilters } from "../find/find-bar";
+import { defaultView, isFiltered, type View } from "../find/view";
+import type { LoadError } from "../load-error";
+import styles from "./list-state.module.css";
+
+interface ListStateProps {
+  /** Without an error, the state says why the list of this view has no contacts. */
+  error?: LoadError;
+  view?: View;
+  /** Whether another view has contacts. */
+  hasAny?: boolean;
+  retry?: () => void;
+  retrying?: boolean;
+}
+
+/** Says why there is no list and what to do next (docs/specification.md#inbox-states). */
+export function ListState({ error, view = defaultView, hasAny = false, retry, retrying = false }: ListStateProps) {
+  const showLoading = useDelayedPending(retrying);
+  const { drawing, message, reason, advice, link } = error ? describeError(error) : describeEmpty(view, hasAny);
+  return (
+    <section className={styles.panel}>
+      {drawing}
+      <div className={styles.text}>
+        <div role={error ? "alert" : undefined}>
+          <h2>{message}</h2>
+          {reason && <p>{reason}</p>}
+        </div>
+        <p>{advice}</p>
+        {!error && isFiltered(view) && <ClearFilters />}
+        {link && <Button href={link.href}>{link.label}</Button>}
+        {retry && !link && (
+          // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
+          <Button aria-disabled={retrying} onClick={() => !retrying && retry()}>
+            {showLoading ? inboxMessages.loading : inboxWords.tryAgain}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface Description {
+  drawing: ReactNode;
+  message: string;
+  /** A second sentence of the message. */
+  reason?: string;
+  /** What to do next. */
+  advice: string;
+  /** Leads to where it can be done, in place of another try. */
+  link?: { label: string; href: string };
+}
+
+function describeEmpty(view: View, hasAny: boolean): Description {
+  const { nothing, states } = inboxWords;
+  if (isFiltered(view)) return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(summarise(view)) };
+  if (view.state !== "inbox")
+    return { drawing: <EmptyLetterbox />, message: nothing.title, advice: nothing.here(states[view.state]) };
+  if (hasAny) return { drawing: <SentLeaf />, message: inboxWords.done.title, advice: inboxWords.done.text };
+  return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
+}
+
+/** What was searched for, such as “heron”, Consulting, from 5 Jan 2026. */
+function summarise({ search, interest, from, until }: View): string[] {
+  const day = (date: string) => formatTime(`${date}T00:00`, localDay);
+  return [
+    search && `“${search}”`,
+    interest && contactWords.interests.find(({ value }) => value === interest)?.label,
+    from && inboxWords.nothing.from(day(from)),
+    until && inboxWords.nothing.until(day(until)),
+  ].filter((part): part is string => Boolean(part));
+}
+
+const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+function describeError(error: LoadError): Description {
+  switch (error.reason) {
+    case "not-admin":
+      return {
+        drawing: <ClosedGate />,
+        message: inboxMessages.notAdmin,
+        reason: inboxMessages.refused,
+        advice: inboxWords.notAdmin(error.email),
+      };
+    case "set-up": {
+      const { title, text, link } = inboxWords.setUp;
+      return { drawing: <ClosedGate />, message: title, advice: text, link };
+    }
+    case "refused":
+      return { drawing: <ClosedGate />, message: inboxMessages.refused, advice: inboxWords.refused };
+    case "unanswered":
+      return { drawing: <BrokenStem />, message: inboxMessages.notLoaded, advice: inboxWords.unanswered };
+    default:
+      return {
+        drawing: <BrokenStem />,
+        message: error.serverMessage ?? inboxMessages.notLoaded,
+        advice: libraryAdvice[error.serverMessage ?? ""] ?? inboxWords.notLoaded,
+      };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Failure, Result } from "../../supabase/result";
+
+/** `second-factor`: the session has not used it yet; `set-up`: the account must have one. */
+export type LoadErrorReason =
+  | "signed-out"
+  | "not-admin"
+  | "second-factor"
+  | "set-up"
+  | "refused"
+  | "unanswered"
+  | "failed";
+
+/** Thrown when there is no list to show. `reason` says why. */
+export class LoadError extends Error {
+  readonly reason: LoadErrorReason;
+  readonly serverMessage: string | undefined;
+  /** The email address of the account that lacks the role. */
+  readonly email: string | undefined;
+
+  constructor(reason: LoadErrorReason, { message, email }: { message?: string; email?: string } = {}) {
+    super(message ?? reason);
+    this.reason = reason;
+    this.serverMessage = message;
+    this.email = email;
+  }
+
+  /** Whether the list that was loaded before may stay on the screen. */
+  get keepsList(): boolean {
+    return this.reason === "failed" || this.reason === "unanswered";
+  }
+}
+
+/** The value, or the failure thrown as a `LoadError`. */
+export function unwrap<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw toLoadError(result);
+  return result.value;
+}
+
+function toLoadError({ refused, unanswered, message }: Failure): LoadError {
+  if (refused) return new LoadError("refused");
+  return unanswered ? new LoadError("unanswered") : new LoadError("failed", { message });
+}

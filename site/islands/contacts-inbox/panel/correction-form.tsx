@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { contactWords } from "#content/contact";
+import { workWords } from "#content/contact-work";
+import { contactMessages } from "#content/messages";
+import { type Contact, lengthMax } from "#validation/contact";
+import { Button } from "../../../components/button";
+import { Field } from "../../../components/field";
+import fieldStyles from "../../../components/field.module.css";
+import { Notice } from "../../../components/notice";
+import { useDelayedPending } from "../../../hooks/use-delayed-pending";
+import { correctContact } from "../../../supabase/change-contacts";
+import type { StoredContact } from "../../../supabase/read-contacts";
+import { replaceInCache } from "../changes/contact-cache";
+import { recheckRole } from "../require-admin";
+import styles from "./contact-details.module.css";
+
+const text = workWords.correction;
+const names = ["name", "company", "email", "interest"] as const;
+
+/** The fields that the database refuses with these sentences. */
+const refusals = new Map<string, (typeof names)[number]>([
+  [contactMessages.noName, "name"],
+  [contactMessages.noEmail, "email"],
+]);
+
+/** Corrects what a visitor has typed. Only changed fields are sent, so that corrections by two administrators add up. */
+export function CorrectionForm({ contact, onClose }: { contact: StoredContact; onClose: (message?: string) => void }) {
+  const queries = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  // What another administrator corrects meanwhile is no change of this person's.
+  const [opened] = useState(contact);
+  const { mutate, data, isPending } = useMutation({
+    throwOnError: true,
+    mutationFn: async (fields: Partial<Contact>) => {
+      const corrected = await correctContact(contact.id, fields);
+      if (corrected.ok && !corrected.value) await recheckRole(queries);
+      return corrected;
+    },
+    onSuccess: (result) => {
+      if (!result.ok || !result.value) return;
+      replaceInCache(queries, [result.value]);
+      onClose(text.saved);
+    },
+  });
+  const isSaving = useDelayedPending(isPending);
+  const message = isPending || !data ? "" : data.ok ? (data.value ? "" : text.gone) : (data.message ?? text.failed);
+  const wrong = refusals.get(message);
+
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useEffect(() => {
+    if (wrong) form.current?.querySelector<HTMLElement>(`[name=${wrong}]`)?.focus();
+  }, [wrong]);
+
+  function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isPending) return;
+    const typed = new FormData(event.currentTarget);
+    const changed = names.filter((name) => typed.get(name) !== opened[name]);
+    if (changed.length === 0) onClose();
+    else mutate(Object.fromEntries(changed.map((name) => [name, String(typed.get(name))])));
+  }
+
+  const field = (name: "name" | "company" | "email") => ({
+    id: `correct-${name}`,
+    name,
+    label: contactWords[name],
+    defaultValue: opened[name],
+    maxLength: lengthMax[name],
+    autoComplete: "off",
+    ...(wrong === name && { error: message }),
+  });
+  return (
+    <form ref={form} className={styles.form} method="post" onSubmit={save} noValidate>
+      <Field {...field("name")} />
+      <Field {...field("company")} />
+      <Field {...field("email")} type="email" spellCheck={false} autoCapitalize="none" />
+      <div className={fieldStyles.field}>
+        <label htmlFor="field-interest">{workWords.correction.interest}</label>
+        <select id="field-interest" name="interest" defaultValue={opened.interest}>
+          {contactWords.interests.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Notice tone="error">{wrong ? "" : message}</Notice>
+      <div className={styles.buttons}>
+        <Button type="submit" small aria-disabled={isPending}>
+          {isSaving ? text.saving : text.save}
+        </Button>
+        <Button variant="tool" onClick={() => onClose()}>
+          {text.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}

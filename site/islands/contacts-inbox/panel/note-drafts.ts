@@ -1,0 +1,60 @@
+import { withStorage } from "../../../supabase/browser-storage";
+
+/** A note that was typed and not saved. `version` is the version of the stored note that its writer had read. */
+export interface NoteDraft {
+  text: string;
+  version: number;
+  /** When it was typed, in milliseconds since 1970. */
+  at: number;
+}
+
+/**
+ * Drafts are in local storage, because the logout clears the session storage, and a session may end while a note is
+ * being typed. The user's id in the key keeps them from other accounts (docs/specification.md#notes).
+ */
+const prefix = "note-draft:";
+const millisecondsMax = 30 * 24 * 60 * 60 * 1000;
+
+export function readDraft(userId: string, contactId: string): NoteDraft | undefined {
+  return withStorage("localStorage", (storage) => parse(storage.getItem(keyOf(userId, contactId))));
+}
+
+export function keepDraft(userId: string, contactId: string, draft: Omit<NoteDraft, "at">) {
+  withStorage("localStorage", (storage) =>
+    storage.setItem(keyOf(userId, contactId), JSON.stringify({ ...draft, at: Date.now() })),
+  );
+}
+
+export function dropDraft(userId: string, contactId: string) {
+  withStorage("localStorage", (storage) => storage.removeItem(keyOf(userId, contactId)));
+}
+
+/** The ids of the contacts for which this user has drafts. */
+export function listDrafts(userId: string): string[] {
+  const own = keyOf(userId, "");
+  const keys = withStorage("localStorage", (storage) => Object.keys(storage).filter((key) => key.startsWith(own)));
+  return (keys ?? []).map((key) => key.slice(own.length)).filter((id) => readDraft(userId, id));
+}
+
+/** Removes the old drafts of all users. */
+export function dropOldDrafts() {
+  withStorage("localStorage", (storage) => {
+    for (const key of Object.keys(storage))
+      if (key.startsWith(prefix) && !parse(storage.getItem(key))) storage.removeItem(key);
+  });
+}
+
+function keyOf(userId: string, contactId: string): string {
+  return `${prefix}${userId}:${contactId}`;
+}
+
+/** An old draft is none. */
+function parse(stored: string | null): NoteDraft | undefined {
+  try {
+    const draft = JSON.parse(stored ?? "null");
+    const isValid = typeof draft?.text === "string" && Number.isInteger(draft.version);
+    return isValid && draft.at >= Date.now() - millisecondsMax ? draft : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { workWords } from "#content/contact-work";
+import { Button } from "../../../components/button";
+import type { StoredContact } from "../../../supabase/read-contacts";
+import { contactsFromQuery } from "../changes/contact-cache";
+import { ContactLink } from "../contact-link";
+import { formatTime, labelOfInterest } from "../contact-text";
+import type { View } from "../find/view";
+import styles from "./other-contacts.module.css";
+
+const text = workWords.panel;
+
+/** The other contacts from the same email address, newest first. */
+export function OtherContacts({ contact, view }: { contact: StoredContact; view: View }) {
+  const { data, error, refetch } = useQuery(contactsFromQuery(contact.email));
+  const others = data?.filter(({ id }) => id !== contact.id);
+  return (
+    <section className={styles.others}>
+      <h3>{text.others}</h3>
+      {!others && !error && <p>{text.loading}</p>}
+      {!others && error && (
+        <>
+          <p role="alert">{text.othersFailed}</p>
+          <Button variant="tool" onClick={() => refetch()}>
+            {text.tryAgain}
+          </Button>
+        </>
+      )}
+      {others?.length === 0 && <p>{text.noOthers}</p>}
+      {others && others.length > 0 && (
+        <ul>
+          {others.map((other) => (
+            <li key={other.id}>
+              <ContactLink id={other.id} view={view}>
+                <time dateTime={other.submitted_at}>{formatTime(other.submitted_at)}</time>
+              </ContactLink>
+              <span>
+                {labelOfInterest(other.interest)}, {workWords.states[other.state]}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { isAdmin } from "../../supabase/read-contacts";
+import { secondFactorStep } from "../../supabase/second-factor";
+import { findUser, type User } from "../../supabase/session";
+import { LoadError, unwrap } from "./load-error";
+import { roleKey } from "./query-keys";
+
+/**
+ * An account that may not read contacts gets an empty list from row-level security, not an error. So role and second
+ * factor are checked first; an answer of the last `staleTime` milliseconds is good enough.
+ */
+export function requireAdmin(queries: QueryClient, staleTime: number): Promise<User> {
+  return queries.fetchQuery({ queryKey: roleKey, queryFn: checkRole, staleTime });
+}
+
+/** A contact that is missing may be one that this account may no longer read. The inbox shows what the check finds. */
+export async function recheckRole(queries: QueryClient): Promise<void> {
+  await requireAdmin(queries, 0).catch(() => {});
+}
+
+async function checkRole(): Promise<User> {
+  const user = await requireUser();
+  // At once, so that the second factor adds no wait.
+  const [role, step] = await Promise.all([isAdmin(user.id), secondFactorStep()]);
+  if (!unwrap(role)) throw new LoadError("not-admin", { email: user.email });
+  const needed = unwrap(step);
+  if (needed !== "none") throw new LoadError(needed === "verify" ? "second-factor" : "set-up");
+  return user;
+}
+
+async function requireUser(): Promise<User> {
+  const user = unwrap(await findUser());
+  if (!user) throw new LoadError("signed-out");
+  return user;
+}
