@@ -79,13 +79,13 @@ test("a proxy that does not reach the server is told", async () => {
 });
 
 test("a proxy that is not trusted, and one that passes no address, are told", () => {
-  expect(linesIf(checkProxy({ health: { proxy: "unknown" } }))).toEqual([
+  expect(linesOf(checkProxy({ health: { proxy: "unknown" } }, true))).toEqual([
     "BROKEN TRUST_PROXY does not name the proxy, so all visitors count as one.",
   ]);
-  expect(linesIf(checkProxy({ health: { proxy: "none" } }))[0]).toMatch(
+  expect(linesOf(checkProxy({ health: { proxy: "none" } }, true))[0]).toMatch(
     /^BROKEN The proxy does not pass X-Forwarded-For/,
   );
-  expect(linesIf(checkProxy({ health: { proxy: "trusted" } }))[0]).toMatch(/^ok /);
+  expect(linesOf(checkProxy({ health: { proxy: "trusted" } }, true))[0]).toMatch(/^ok /);
 });
 
 test("a proxy that does not pass Host is told", async () => {

@@ -22,16 +22,13 @@ export async function checkAddress({ siteUrl, host, port, hostedUrl }: AddressSe
     ask(`${local}/healthz`),
     isHttps && ownPort === "" ? ask(`http://${hostname}/`) : undefined,
   ]);
-  const found =
-    there.problem !== undefined
-      ? [describeSilence(there.problem, siteUrl, { local, isHere: here.problem === undefined })]
-      : findingsOf(
-          compareInstances(there, here, { siteUrl, local, hostedUrl }),
-          ...(isHttps ? [checkProxy(there), ...checkTls(there, siteUrl), checkRedirect(redirect, hostname)] : []),
-          checkHost(there),
-          checkDate(there),
-        );
-  return findingsOf(checkSiteUrl(siteUrl, isHttps), ...found);
+  return findingsOf(
+    checkSiteUrl(siteUrl, isHttps),
+    compareInstances(there, here, { siteUrl, local, hostedUrl }),
+    ...checkProxy(there, isHttps),
+    ...(isHttps && !there.problem ? [...checkTls(there, siteUrl), checkRedirect(redirect, hostname)] : []),
+    checkDate(there),
+  );
 }
 
 function checkSiteUrl(siteUrl: string, isHttps: boolean): Candidate {
@@ -49,22 +46,6 @@ function checkSiteUrl(siteUrl: string, isHttps: boolean): Candidate {
   );
 }
 
-function describeSilence(
-  problem: string,
-  siteUrl: string,
-  { local, isHere }: { local: string; isHere: boolean },
-): Finding {
-  if (!isPublic(siteUrl) && !isHere)
-    return look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.");
-  const todo = isHere
-    ? `The server itself answers at ${local}: see DNS, firewall and proxy.`
-    : `Nor does a server answer at ${local}: start it.`;
-  return broken(`${siteUrl} ${problem}.`, problem.startsWith("could not be trusted") ? renew : todo);
-}
-
-const renew =
-  "Renew it or replace it, and find out why that did not happen by itself: visitors get a warning instead of the site.";
-
 /** What `/healthz` answers (docs/protocol.md#health). */
 interface Health {
   instance?: string;
@@ -81,11 +62,22 @@ export interface Answer {
   certificateEnds?: Date;
 }
 
+const renew =
+  "Renew it or replace it, and find out why that did not happen by itself: visitors get a warning instead of the site.";
+
 function compareInstances(
   there: Answer,
   here: Answer,
   { siteUrl, local, hostedUrl }: { siteUrl: string; local: string; hostedUrl: string | undefined },
 ): Finding {
+  if (there.problem && here.problem && !isPublic(siteUrl))
+    return look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.");
+  if (there.problem) {
+    const todo = here.problem
+      ? `Nor does a server answer at ${local}: start it.`
+      : `The server itself answers at ${local}: see DNS, firewall and proxy.`;
+    return broken(`${siteUrl} ${there.problem}.`, there.problem.startsWith("could not be trusted") ? renew : todo);
+  }
   const [remote, own] = [there.health?.instance, here.health?.instance];
   if (remote === undefined && [502, 503, 504].includes(there.status ?? 0))
     return broken(
@@ -98,13 +90,12 @@ function compareInstances(
       "See DNS and the proxy: every path must reach the server.",
     );
   if (remote === undefined) return ok(`${siteUrl} answers; its pages come from another host than this server.`);
-  if (own === undefined)
-    return look(
-      `${siteUrl} is answered by a server, but none answers at ${local}.`,
-      "That is fine if the server is on another machine. Otherwise see HOST and PORT.",
-    );
-  return remote === own
-    ? ok(`${siteUrl} leads to the server on this machine.`)
+  if (remote === own) return ok(`${siteUrl} leads to the server on this machine.`);
+  return own === undefined
+    ? look(
+        `${siteUrl} is answered by a server, but none answers at ${local}.`,
+        "That is fine if the server is on another machine. Otherwise see HOST and PORT.",
+      )
     : look(
         `${siteUrl} leads to a different server from the one at ${local}.`,
         "That is fine if several servers share the address. Otherwise DNS or the proxy leads elsewhere.",
@@ -112,29 +103,27 @@ function compareInstances(
 }
 
 /** This server speaks no TLS, so an https address has a proxy in front. */
-export function checkProxy({ health: { proxy = "" } = {} }: Answer): Candidate {
-  const findings: Record<string, Finding> = {
-    unknown: broken(
-      "TRUST_PROXY does not name the proxy, so all visitors count as one.",
-      "Set it to the proxy's address: loopback, if it is on this machine.",
-    ),
-    none: broken(
-      "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
-      "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
-    ),
-    trusted: ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it."),
-  };
-  return findings[proxy];
-}
-
-/** Pages and links do not need the name, but the log's warning about other hosts does. */
-function checkHost({ health }: Answer): Candidate {
-  return (
-    health?.host === "other" &&
-    look(
-      "The proxy does not pass Host as the visitor sent it, so the log cannot tell which domains lead here.",
-      "Let it pass Host unchanged: in nginx, proxy_set_header Host $host (deploy/nginx.conf).",
-    )
+export function checkProxy({ health = {} }: Answer, isHttps: boolean): Finding[] {
+  return findingsOf(
+    isHttps &&
+      health.proxy === "unknown" &&
+      broken(
+        "TRUST_PROXY does not name the proxy, so all visitors count as one.",
+        "Set it to the proxy's address: loopback, if it is on this machine.",
+      ),
+    isHttps &&
+      health.proxy === "none" &&
+      broken(
+        "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
+        "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
+      ),
+    isHttps && health.proxy === "trusted" && ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it."),
+    // Pages and links do not need the name, but the log's warning about other hosts does.
+    health.host === "other" &&
+      look(
+        "The proxy does not pass Host as the visitor sent it, so the log cannot tell which domains lead here.",
+        "Let it pass Host unchanged: in nginx, proxy_set_header Host $host (deploy/nginx.conf).",
+      ),
   );
 }
 

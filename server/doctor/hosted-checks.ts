@@ -81,39 +81,45 @@ function problemOf({ error, status }: Answer, { url }: HostedProject): Finding |
   return broken(`${project} answers ${status}: ${error.message}.`, "See its status page and its logs.");
 }
 
-/** What is open to this caller that should be closed. */
-async function tryCaller(client: Client, who: "A stranger" | "A user without a role"): Promise<Finding[]> {
-  const isStranger = who === "A stranger";
+type Kind = "read" | "change" | "call";
+type Try = readonly [kind: Kind, name: string, request: PromiseLike<Answer>, isOpen: (answer: Answer) => boolean];
+
+const isAllowed = ({ error }: Answer) => !error;
+const isTrue = ({ data }: Answer) => data === true;
+const hasRows = ({ data }: Answer) => Array.isArray(data) && data.length > 0;
+const isRefused = ({ error }: Answer) =>
+  error?.code === insufficientPrivilege || /permission denied|row-level security/.test(error?.message ?? "");
+
+function triesOf(client: Client, isStranger: boolean): Try[] {
   const id = randomUUID();
   const contacts = () => client.from("contacts");
-  const [reads, changes, chosen, roles, calls] = await Promise.all([
-    namesWhere(hasRows, {
-      contacts: contacts().select("id").limit(1),
-      user_roles: client.from("user_roles").select("*").limit(1),
-      contacts_per_week: client.from("contacts_per_week").select("*").limit(1),
-    }),
-    // A user has the right to change contacts, of which a policy shows none.
-    namesWhere((answer) => (isStranger ? !answer.error : hasRows(answer)), {
-      update: contacts().update({ state: "archived" }).eq("id", id).select("id"),
-      delete: contacts().delete().eq("id", id).select("id"),
-    }),
+  // A user has the right to change contacts, of which a policy shows none.
+  const isChanged = isStranger ? isAllowed : hasRows;
+  return [
+    ["read", "contacts", contacts().select("id").limit(1), hasRows],
+    ["read", "user_roles", client.from("user_roles").select("*").limit(1), hasRows],
+    ["read", "contacts_per_week", client.from("contacts_per_week").select("*").limit(1), hasRows],
+    ["change", "update", contacts().update({ state: "archived" }).eq("id", id).select("id"), isChanged],
+    ["change", "delete", contacts().delete().eq("id", id).select("id"), isChanged],
     // The name is missing, so the row could not be stored even if the right were there.
-    namesWhere((answer) => !isRefused(answer), { "choose the id": contacts().insert({ id }) }),
-    namesWhere(({ error, data }) => (isStranger ? !error : data === true), {
-      has_role: client.rpc("has_role", { _user_id: id, _role: "admin" }),
-    }),
-    namesWhere(({ error }) => !error, {
-      search_contacts: client.rpc("search_contacts", { _search: "" }).limit(1),
-      count_contacts: client.rpc("count_contacts"),
-      inbox_news: client.rpc("inbox_news"),
-    }),
-  ]);
-  const [rights, functions] = [
-    [...changes, ...chosen],
-    [...roles, ...calls],
+    ["change", "choose the id", contacts().insert({ id }), (answer) => !isRefused(answer)],
+    ["call", "has_role", client.rpc("has_role", { _user_id: id, _role: "admin" }), isStranger ? isAllowed : isTrue],
+    ["call", "search_contacts", client.rpc("search_contacts", { _search: "" }).limit(1), isAllowed],
+    ["call", "count_contacts", client.rpc("count_contacts"), isAllowed],
+    ["call", "inbox_news", client.rpc("inbox_news"), isAllowed],
   ];
+}
+
+/** What is open to this caller that should be closed. */
+async function tryCaller(client: Client, who: "A stranger" | "A user without a role"): Promise<Finding[]> {
+  const tries = triesOf(client, who === "A stranger").map(async ([kind, name, request, isOpen]) =>
+    isOpen(await request) ? [{ kind, name }] : [],
+  );
+  const found = (await Promise.all(tries)).flat();
+  const open = (kind: Kind) => found.filter((each) => each.kind === kind).map(({ name }) => name);
+  const [rights, functions] = [open("change"), open("call")];
   return findingsOf(
-    ...reads.map((name) =>
+    ...open("read").map((name) =>
       broken(
         `${who} reads rows of ${name}.`,
         `alter table public.${name} enable row level security; and see its row in docs/access.md.`,
@@ -127,12 +133,6 @@ async function tryCaller(client: Client, who: "A stranger" | "A user without a r
     functions.length > 0 &&
       broken(`${who} may call ${listOf(functions)}.`, "Their rows in docs/access.md say who may call them."),
   );
-}
-
-/** The names of the requests whose answer is such a one. */
-async function namesWhere(isSuch: (answer: Answer) => boolean, requests: Record<string, PromiseLike<Answer>>) {
-  const answers = await Promise.all(Object.values(requests));
-  return Object.keys(requests).filter((_, index) => isSuch(answers[index] as Answer));
 }
 
 async function tryUser(project: HostedProject, { email, password }: Credentials): Promise<Finding[]> {
@@ -157,12 +157,4 @@ async function tryUser(project: HostedProject, { email, password }: Credentials)
   } finally {
     await auth.signOut({ scope: "local" });
   }
-}
-
-function hasRows({ data }: Answer): boolean {
-  return Array.isArray(data) && data.length > 0;
-}
-
-function isRefused({ error }: Answer): boolean {
-  return error?.code === insufficientPrivilege || /permission denied|row-level security/.test(error?.message ?? "");
 }

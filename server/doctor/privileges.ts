@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { broken, type Finding, findingsOf, listOf, look } from "./finding.ts";
+import { broken, type Finding, look } from "./finding.ts";
 
 /** Callers may use functions of `auth`; they may reach nothing else there, nor the table of roles in `public`. */
 export const closedSchemas = ["auth", "private", "supabase_migrations"] as const;
@@ -19,47 +19,43 @@ const formColumns = ["company", "email", "interest", "name"];
 
 /** Rights of callers that no policy and no function needs, as the catalogue of PostgreSQL has them. */
 export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
-  const { rows } = await db.query<{ problem: string; what: string }>(rightsSql, [
+  const { rows } = await db.query<{ problem: keyof typeof findings; what: string }>(rightsSql, [
     closedSchemas,
     formColumns,
     checkingFunctions,
   ]);
-  const found = (problem: string) => rows.filter((row) => row.problem === problem).map(({ what }) => what);
-  const [strangers, columns] = [found("strangers"), found("columns")];
-  return findingsOf(
-    ...found("closed").map((what) =>
-      broken(`Callers may reach ${what}.`, `revoke all on ${what.split(" (", 1)[0]} from anon, authenticated, public;`),
-    ),
-    strangers.length > 0 &&
-      broken(
-        `A stranger has more rights on public.contacts than the form needs: ${listOf(strangers)}.`,
-        `revoke ${listOf(strangers)} on public.contacts from anon, public;`,
-      ),
-    columns.length > 0 &&
-      broken(
-        `A stranger may set ${listOf(columns)} of a contact, which the form does not send.`,
-        `revoke insert on public.contacts from anon; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
-      ),
-    ...found("truncate").map((table) =>
-      broken(
-        `Callers may truncate ${table}, which no policy limits.`,
-        `revoke truncate on ${table} from anon, authenticated, public;`,
-      ),
-    ),
-    ...found("unprotected").map((table) =>
-      broken(
-        `Row-level security is off for ${table}, and callers have rights on it.`,
-        `alter table ${table} enable row level security;`,
-      ),
-    ),
-    ...found("functions").map((name) =>
-      look(
-        `Callers may run ${name} with the rights of its owner, past all policies.`,
-        `If it does not check who calls: revoke execute on function ${name} from public, anon, authenticated;`,
-      ),
-    ),
-  );
+  return rows.map(({ problem, what }) => findings[problem](what));
 }
+
+const findings = {
+  closed: (what: string) =>
+    broken(`Callers may reach ${what}.`, `revoke all on ${what.split(" (", 1)} from anon, authenticated, public;`),
+  strangers: (rights: string) =>
+    broken(
+      `A stranger has more rights on public.contacts than the form needs: ${rights}.`,
+      `revoke ${rights} on public.contacts from anon, public;`,
+    ),
+  columns: (columns: string) =>
+    broken(
+      `A stranger may set ${columns} of a contact, which the form does not send.`,
+      `revoke insert on public.contacts from anon; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
+    ),
+  truncate: (table: string) =>
+    broken(
+      `Callers may truncate ${table}, which no policy limits.`,
+      `revoke truncate on ${table} from anon, authenticated, public;`,
+    ),
+  unprotected: (table: string) =>
+    broken(
+      `Row-level security is off for ${table}, and callers have rights on it.`,
+      `alter table ${table} enable row level security;`,
+    ),
+  functions: (name: string) =>
+    look(
+      `Callers may run ${name} with the rights of its owner, past all policies.`,
+      `If it does not check who calls: revoke execute on function ${name} from public, anon, authenticated;`,
+    ),
+};
 
 const rightsSql = `
 with callers (caller) as (values ('anon'), ('authenticated')),
@@ -88,11 +84,11 @@ select 'closed' as problem, format('%s (%s may %s)', name, caller, array_to_stri
   from rights where is_closed and verbs <> '{}'
 union select 'closed', format('schema %I (%s may use it)', s, caller) from unnest($1::text[]) s, callers
   where s <> 'auth' and to_regnamespace(s) is not null and has_schema_privilege(caller, s, 'usage')
-union select 'strangers', verb from rights, unnest(verbs) verb
-  where name = 'public.contacts' and caller = 'anon' and verb <> 'insert'
-union select 'columns', a.attname from relations r join pg_attribute a on a.attrelid = r.oid
+union select 'strangers', string_agg(verb, ', ') from rights, unnest(verbs) verb
+  where name = 'public.contacts' and caller = 'anon' and verb <> 'insert' having count(*) > 0
+union select 'columns', string_agg(a.attname, ', ') from relations r join pg_attribute a on a.attrelid = r.oid
   where r.name = 'public.contacts' and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)
-    and has_column_privilege('anon', r.oid, a.attnum, 'insert')
+    and has_column_privilege('anon', r.oid, a.attnum, 'insert') having count(*) > 0
 union select 'truncate', name from rights where not is_closed and 'truncate' = any (verbs)
 union select 'unprotected', name from rights
   where not is_closed and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}'
