@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
-import { addressOf, followInPage } from "./find/use-view";
-import type { View } from "./find/view";
+import { addressOf, followInPage, useView } from "./find/use-view";
 
 /** A link to a contact's own address. A plain click opens the contact in this page. */
-export function ContactLink({ id, view, children }: { id: string; view: View; children: ReactNode }) {
+export function ContactLink({ id, children }: { id: string; children: ReactNode }) {
+  const { view } = useView();
   return (
     <a href={addressOf({ ...view, contact: id })} onClick={(event) => followInPage(event, { contact: id })}>
       {children}

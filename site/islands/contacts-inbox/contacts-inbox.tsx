@@ -42,7 +42,6 @@ export function ContactsInbox() {
 function Inbox() {
   const hydrated = useHydrated();
   const location = useView();
-  const { view, start } = location;
   const contacts = useContacts(hydrated);
   const { data: list } = contacts;
   const { error: roleError } = useQuery<User, LoadError>({ queryKey: roleKey, enabled: false });
@@ -80,7 +79,7 @@ function Inbox() {
         {isAdmin && !redirecting && <WeeksChart />}
       </div>
       {isAdmin && !redirecting && <DeliveryNotice />}
-      {isAdmin && !redirecting && <FindBar view={view} start={start} />}
+      {isAdmin && !redirecting && <FindBar />}
       {redirecting ? (
         <Loading />
       ) : (
@@ -92,7 +91,7 @@ function Inbox() {
               offlineSince={isOffline && list ? new Date(contacts.dataUpdatedAt) : undefined}
             />
           )}
-          {isAdmin && <ListLine view={view} busy={busy} isEmpty={list?.contacts.length === 0} />}
+          {isAdmin && <ListLine busy={busy} isEmpty={list?.contacts.length === 0} />}
           <Contents
             contacts={contacts}
             error={error}
@@ -121,7 +120,7 @@ function Contents({ contacts, error, location, busy, hasAny }: ContentsProps) {
   const { view } = location;
   const reading = contacts.isPlaceholderData ? undefined : location.reading;
   return (
-    <Triage contacts={contacts} list={list} view={view} busy={busy}>
+    <Triage contacts={contacts} list={list} busy={busy}>
       {(table) => {
         // Changes have emptied the list, and its next page is being read.
         if (table.contacts.length === 0 && list.contacts.length > 0 && isFetching) return <Loading />;

@@ -8,7 +8,7 @@ import type { StoredContact } from "../../supabase/read-contacts";
 import type { User } from "../../supabase/session";
 import { ContactActions, DeletionDialog, SelectionBar } from "./changes/contact-actions";
 import { ChangeAnnouncement, UndoNotice } from "./changes/undo-notice";
-import type { View } from "./find/view";
+import { useView } from "./find/use-view";
 import { KeyboardHelp } from "./keyboard/keyboard-help";
 import type { ContactsTableProps } from "./list/contacts-table";
 import { ScrollAnchor } from "./list/scroll-anchor";
@@ -22,7 +22,6 @@ import { useTriage } from "./use-triage";
 interface TriageProps {
   contacts: ContactsQuery;
   list: LoadedContacts;
-  view: View;
   /** The list is being replaced by another one. */
   busy: boolean;
   /** The list, with what its table needs to know. */
@@ -30,7 +29,8 @@ interface TriageProps {
 }
 
 /** The list with everything that an administrator does with contacts; the open contact is beside it, or in its place. */
-export function Triage({ contacts, list, view, busy, children }: TriageProps) {
+export function Triage({ contacts, list, busy, children }: TriageProps) {
+  const { view } = useView();
   const work = useTriage(contacts, list, view);
   const { shown, selected, selection, notice, changes } = work;
   const { data: user } = useQuery<User>({ queryKey: roleKey, enabled: false });
@@ -47,10 +47,9 @@ export function Triage({ contacts, list, view, busy, children }: TriageProps) {
   return (
     <div ref={work.root} className={styles.work} data-open={view.contact !== undefined}>
       <section className={styles.list} aria-label={inboxWords.title} tabIndex={-1} data-contacts>
-        {user && <UnsavedNotes userId={user.id} view={view} />}
+        {user && <UnsavedNotes userId={user.id} />}
         {children({
           contacts: shown,
-          view,
           busy,
           selectAll: (
             <label className={styles.select}>
@@ -101,13 +100,8 @@ export function Triage({ contacts, list, view, busy, children }: TriageProps) {
       {view.contact !== undefined && user && (
         <ContactPanel
           id={view.contact}
-          view={view}
           userId={user.id}
-          listed={work.listed}
-          pending={work.pending}
-          canMove={work.canMove}
-          onMove={work.move}
-          onClose={work.close}
+          work={work}
           renderBar={(contact) => (
             <>
               <div className={styles.onlyInPanel}>{undoNotice}</div>

@@ -147,11 +147,13 @@ export function useTriage(contacts: ContactsQuery, list: LoadedContacts, view: V
     pending,
     notice,
     changes,
+    /** Whether the list has a contact before and after the open one. */
     canMove: {
       previous: position > 0 || (position === 0 && contacts.hasPreviousPage),
       next: position >= 0 && (position < ids.length - 1 || contacts.hasNextPage),
     },
     move,
+    /** The open contact as the list has it; undefined if the list does not contain it. */
     listed: shown[position],
     close,
     changeState,
@@ -160,6 +162,8 @@ export function useTriage(contacts: ContactsQuery, list: LoadedContacts, view: V
     help: { isOpen: needsHelp, open: () => setNeedsHelp(true), close: () => setNeedsHelp(false) },
   };
 }
+
+export type TriageWork = ReturnType<typeof useTriage>;
 
 function focusSearch() {
   const field = document.querySelector<HTMLInputElement>("main input[type=search]");

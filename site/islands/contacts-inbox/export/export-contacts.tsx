@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { exportWords } from "#content/inbox-export";
 import { Button } from "../../../components/button";
 import { saveFile } from "../../save-file";
+import { useView } from "../find/use-view";
 import { toFilter, type View } from "../find/view";
 import styles from "./export-contacts.module.css";
 
@@ -19,7 +20,8 @@ interface Outcome {
 const silence: Outcome = { text: "" };
 
 /** Downloads all contacts of the view, not only those that are loaded (docs/specification.md#download-of-contacts). */
-export function ExportContacts({ view }: { view: View }) {
+export function ExportContacts() {
+  const { view } = useView();
   const [progress, setProgress] = useState<Progress>();
   const [outcome, setOutcome] = useState(silence);
   const running = useRef<AbortController>(undefined);

@@ -3,7 +3,7 @@ import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import styles from "./find-bar.module.css";
-import { addressOf, changeView, followInPage } from "./use-view";
+import { addressOf, changeView, followInPage, useView } from "./use-view";
 import { cleanSearch, defaultView, endOfDay, localDate, searchLengthMax, type View, viewStates } from "./view";
 
 const text = inboxWords.find;
@@ -11,7 +11,8 @@ const text = inboxWords.find;
 const typingMilliseconds = 200;
 
 /** Search and filters of the list. All of them are in the address of the page (docs/specification.md#inbox-address). */
-export function FindBar({ view, start }: { view: View; start: string | undefined }) {
+export function FindBar() {
+  const { view, start } = useView();
   const [isOpen, setOpen] = useState(false);
   const filters = countFilters(view);
   return (

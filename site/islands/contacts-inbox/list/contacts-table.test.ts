@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { inboxWords } from "#content/inbox";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { cellsOf } from "../export/contacts-file";
-import { defaultView } from "../find/view";
 import { ContactDetails } from "../panel/contact-details";
 import { ContactsTable } from "./contacts-table";
 
@@ -26,7 +25,7 @@ test.each(["infinity", "-infinity", "294276-01-01T00:00:00+00:00", "0044-03-15T0
       spam_reason: null,
       announced: true,
     };
-    const table = createElement(ContactsTable, { contacts: [contact], view: defaultView });
+    const table = createElement(ContactsTable, { contacts: [contact] });
     expect(renderToStaticMarkup(table)).toContain(inboxWords.noTime(time));
     expect(renderToStaticMarkup(createElement(ContactDetails, { contact }))).toContain(inboxWords.noTime(time));
     expect(cellsOf(contact).filter((cell) => cell.includes(time))).toEqual([time, inboxWords.noTime(time), time]);

@@ -3,12 +3,11 @@ import { inboxWords } from "#content/inbox";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { ContactLink, EmailText } from "../contact-link";
 import { formatTime, labelOfInterest, mailAddress } from "../contact-text";
-import type { View } from "../find/view";
+import { useView } from "../find/use-view";
 import styles from "./contacts-table.module.css";
 
 export interface ContactsTableProps {
   contacts: readonly StoredContact[];
-  view: View;
   /** The list is being replaced by another one. */
   busy?: boolean;
   /** The checkbox of a contact, and the one that stands for all. Without them the table has no such column. */
@@ -17,7 +16,7 @@ export interface ContactsTableProps {
 }
 
 /** The contacts as a table. On narrow screens each row is an entry of three lines. */
-export function ContactsTable({ contacts, view, busy = false, selectAll, renderSelect }: ContactsTableProps) {
+export function ContactsTable({ contacts, busy = false, selectAll, renderSelect }: ContactsTableProps) {
   const { columns } = inboxWords;
   return (
     <table className={styles.table} aria-busy={busy} data-selectable={Boolean(renderSelect)}>
@@ -45,21 +44,22 @@ export function ContactsTable({ contacts, view, busy = false, selectAll, renderS
       </thead>
       <tbody>
         {contacts.map((contact) => (
-          <Row key={contact.id} contact={contact} view={view} select={renderSelect?.(contact)} />
+          <Row key={contact.id} contact={contact} select={renderSelect?.(contact)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ contact, view, select }: { contact: StoredContact; view: View; select: ReactNode }) {
+function Row({ contact, select }: { contact: StoredContact; select: ReactNode }) {
+  const { view } = useView();
   const { id, name, company, email, interest, state, submitted_at: sentAt } = contact;
   return (
     <tr data-contact={id} data-state={state} data-open={view.contact === id}>
       {select !== undefined && <td className={styles.select}>{select}</td>}
       <td className={styles.name}>
         {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.newMark}</span>}
-        <ContactLink id={id} view={view}>
+        <ContactLink id={id}>
           <bdi>{name}</bdi>
         </ContactLink>
         {state === "spam" && <p className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</p>}

@@ -5,20 +5,20 @@ import { contactsPerPage, type InboxNews } from "../../../supabase/read-contacts
 import { formatTime, timeOfDay } from "../contact-text";
 import { ExportContacts } from "../export/export-contacts";
 import { ClearFilters } from "../find/find-bar";
-import { showNewest } from "../find/use-view";
-import { isFiltered, type View } from "../find/view";
+import { showNewest, useView } from "../find/use-view";
+import { isFiltered } from "../find/view";
 import styles from "./list-head.module.css";
 import { useCount } from "./use-contacts";
 
 interface ListLineProps {
-  view: View;
   busy: boolean;
   /** In place of an empty list, a text offers the way out itself. */
   isEmpty: boolean;
 }
 
 /** The line above the list: how many contacts there are, and the way out of all filters. */
-export function ListLine({ view, busy, isEmpty }: ListLineProps) {
+export function ListLine({ busy, isEmpty }: ListLineProps) {
+  const { view } = useView();
   const count = useCount(view);
   const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
   const found = count ? inboxWords.inView(view.state, words(count.contacts, count.isEstimate)) : "";
@@ -26,7 +26,7 @@ export function ListLine({ view, busy, isEmpty }: ListLineProps) {
     <div className={styles.line}>
       <p role="status">{busy ? inboxMessages.loading : found}</p>
       {isFiltered(view) && !isEmpty && <ClearFilters />}
-      {!isEmpty && <ExportContacts view={view} />}
+      {!isEmpty && <ExportContacts />}
     </div>
   );
 }

@@ -5,10 +5,10 @@ import { Button } from "../../../components/button";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { contactQuery } from "../changes/contact-cache";
-import { type PendingChange, withPending } from "../changes/contact-changes";
+import { withPending } from "../changes/contact-changes";
 import { mailAddress } from "../contact-text";
-import type { View } from "../find/view";
 import { LoadError } from "../load-error";
+import type { TriageWork } from "../use-triage";
 import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
 import { HandOverButton } from "./hand-over";
@@ -20,22 +20,15 @@ const text = workWords.panel;
 
 interface ContactPanelProps {
   id: string;
-  view: View;
   userId: string;
-  /** The contact as the list has it; undefined if the list does not contain it. */
-  listed: StoredContact | undefined;
-  pending: readonly PendingChange[];
-  /** Whether the list has a contact before and after this one. */
-  canMove: { previous: boolean; next: boolean };
-  onMove: (step: 1 | -1) => void;
-  onClose: () => void;
+  work: TriageWork;
   /** The bar with the actions: below the heading, and on a narrow screen at the lower edge of the window. */
   renderBar: (contact: StoredContact | undefined) => ReactNode;
 }
 
 /** One contact with everything about it (docs/specification.md#open-contact). */
-export function ContactPanel({ id, listed, pending, canMove, onMove, onClose, ...rest }: ContactPanelProps) {
-  const { view, userId, renderBar } = rest;
+export function ContactPanel({ id, userId, work, renderBar }: ContactPanelProps) {
+  const { listed, pending, canMove, move, close } = work;
   const { data, error, isFetching, refetch } = useQuery({
     ...contactQuery(id),
     placeholderData: listed,
@@ -52,13 +45,13 @@ export function ContactPanel({ id, listed, pending, canMove, onMove, onClose, ..
   return (
     <section className={styles.panel} aria-label={text.label} data-contact-panel>
       <div className={styles.bar}>
-        <Button variant="plain" aria-disabled={!canMove.previous} onClick={() => canMove.previous && onMove(-1)}>
+        <Button variant="plain" aria-disabled={!canMove.previous} onClick={() => canMove.previous && move(-1)}>
           {text.previous}
         </Button>
-        <Button variant="plain" aria-disabled={!canMove.next} onClick={() => canMove.next && onMove(1)}>
+        <Button variant="plain" aria-disabled={!canMove.next} onClick={() => canMove.next && move(1)}>
           {text.next}
         </Button>
-        <Button variant="plain" onClick={onClose}>
+        <Button variant="plain" onClick={close}>
           {text.close}
         </Button>
       </div>
@@ -77,14 +70,14 @@ export function ContactPanel({ id, listed, pending, canMove, onMove, onClose, ..
         <Fragment key={contact.id}>
           <ContactDetails contact={contact} />
           <NoteForm contact={contact} userId={userId} />
-          <OtherContacts contact={contact} view={view} />
+          <OtherContacts contact={contact} />
           <HandOverButton email={contact.email} />
         </Fragment>
       ) : isGone ? (
         <>
           <p className={styles.soft}>{text.goneText}</p>
           <KeptDraft key={id} userId={userId} id={id} />
-          <Button variant="tool" onClick={onClose}>
+          <Button variant="tool" onClick={close}>
             {text.toList}
           </Button>
         </>

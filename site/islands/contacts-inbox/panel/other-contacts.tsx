@@ -5,13 +5,12 @@ import type { StoredContact } from "../../../supabase/read-contacts";
 import { contactsFromQuery } from "../changes/contact-cache";
 import { ContactLink } from "../contact-link";
 import { formatTime, labelOfInterest } from "../contact-text";
-import type { View } from "../find/view";
 import styles from "./other-contacts.module.css";
 
 const text = workWords.panel;
 
 /** The other contacts from the same email address, newest first. */
-export function OtherContacts({ contact, view }: { contact: StoredContact; view: View }) {
+export function OtherContacts({ contact }: { contact: StoredContact }) {
   const { data, error, refetch } = useQuery(contactsFromQuery(contact.email));
   const others = data?.filter(({ id }) => id !== contact.id);
   return (
@@ -31,7 +30,7 @@ export function OtherContacts({ contact, view }: { contact: StoredContact; view:
         <ul>
           {others.map((other) => (
             <li key={other.id}>
-              <ContactLink id={other.id} view={view}>
+              <ContactLink id={other.id}>
                 <time dateTime={other.submitted_at}>{formatTime(other.submitted_at)}</time>
               </ContactLink>
               <span>
