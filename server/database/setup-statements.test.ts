@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { StartError } from "#server/start-error";
 import { scramVerifier } from "./caller-login.ts";
 import { setupStatements } from "./setup-statements.ts";
 
@@ -11,7 +12,7 @@ test.each([
   ["another site's login for requests as the owner", "fernway_authenticator", "site", /policies do not bind an owner/],
 ])("database-setup refuses %s", (_what, owner, database, sentence) => {
   expect(() => setupStatements({ owner, database, password: "p" })).toThrow(sentence);
-  expect(() => setupStatements({ owner, database, password: "p" })).toThrow(RangeError);
+  expect(() => setupStatements({ owner, database, password: "p" })).toThrow(StartError);
 });
 
 test("a password may be typed in either form of Unicode, as pg sends it", () => {

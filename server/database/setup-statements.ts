@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { escapeIdentifier, escapeLiteral } from "pg";
+import { StartError } from "#server/start-error";
 import { authenticatorPassword, ownCallerLogin, scramVerifier } from "./caller-login.ts";
 
 interface Site {
@@ -50,11 +51,11 @@ function refuseNames({ owner, caller, database }: { owner: string; caller: strin
     ["name of the database", database],
   ] as const) {
     if (Buffer.byteLength(name) > nameBytesMax)
-      throw new RangeError(`The ${what} in DATABASE_URL is too long: ${name} has more than ${nameBytesMax} bytes.`);
-    if (name.includes(blockQuote)) throw new RangeError(`The ${what} in DATABASE_URL may not contain ${blockQuote}.`);
+      throw new StartError(`The ${what} in DATABASE_URL is too long: ${name} has more than ${nameBytesMax} bytes.`);
+    if (name.includes(blockQuote)) throw new StartError(`The ${what} in DATABASE_URL may not contain ${blockQuote}.`);
   }
   if (/^(anon|authenticated|service_role|authenticator)$|_authenticator$/.test(owner)) {
-    throw new RangeError(
+    throw new StartError(
       `The user ${owner} in DATABASE_URL has a name that is kept for the logins of requests. It would own the tables, and policies do not bind an owner: name another user.`,
     );
   }

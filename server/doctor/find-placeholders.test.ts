@@ -60,7 +60,7 @@ test.skipIf(brand.name !== "Fernway")(
     const reasons = Object.values(await findInContent()).flatMap((all) => all.map(({ reason }) => reason));
     const { toReplace, toProve, creed, clauses } = placeholderKinds;
     // The last two claims are not of the example.
-    for (const { pattern, reason } of [toReplace, creed, clauses, { patterns: toProve.patterns.slice(0, -2) }].flatMap(
+    for (const [pattern, reason] of [toReplace, creed, clauses, { patterns: toProve.patterns.slice(0, -2) }].flatMap(
       ({ patterns }) => patterns,
     ))
       expect(reasons.join("\n"), String(pattern)).toContain(reason);

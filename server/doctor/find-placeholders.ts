@@ -18,12 +18,9 @@ const notPublic = /^(localhost|127\.[\d.]+|\[::1\]|.*\.(example|invalid|localhos
 /** All that `content/` has of the example, as `npm run placeholders` and the doctor list it. */
 export async function findInContent(): Promise<Record<keyof typeof placeholderKinds, Placeholder[]>> {
   const content = await readContent();
-  return {
-    toReplace: findPlaceholders(placeholderKinds.toReplace, content),
-    toProve: findPlaceholders(placeholderKinds.toProve, content),
-    creed: findPlaceholders(placeholderKinds.creed, content),
-    clauses: findPlaceholders(placeholderKinds.clauses, content),
-  };
+  const find = (kind: PlaceholderKind) => findPlaceholders(kind, content);
+  const { toReplace, toProve, creed, clauses } = placeholderKinds;
+  return { toReplace: find(toReplace), toProve: find(toProve), creed: find(creed), clauses: find(clauses) };
 }
 
 export function findPlaceholders(
@@ -36,11 +33,10 @@ export function findPlaceholders(
       text.split("\n").flatMap((line, index, lines) => {
         const before = lines[index - 1] ?? "";
         if (isComment(line) || (isComment(before) && settledBy?.test(before))) return [];
-        const matches = patterns.filter(({ pattern }) => pattern.test(line));
-        const [first] = matches;
-        if (!first) return [];
-        const reason = matches.map(({ reason }) => reason).join("; ");
-        return [{ location: `${file}:${index + 1}`, text: shorten(line.trim(), first.pattern), reason }];
+        const matches = patterns.filter(([pattern]) => pattern.test(line));
+        if (!matches[0]) return [];
+        const reason = matches.map(([, reason]) => reason).join("; ");
+        return [{ location: `${file}:${index + 1}`, text: shorten(line.trim(), matches[0][0]), reason }];
       }),
     );
 }

@@ -25,7 +25,7 @@ export async function databaseSetup(
   }
   printNote(`Database: ${describeConnection(databaseUrl)}`);
   const { site, place } = readSite(databaseUrl);
-  const statements = statementsFor(site);
+  const statements = setupStatements(site);
   if (!run) return printForPsql(statements, place);
 
   if (superuserDatabaseUrl === undefined) {
@@ -45,14 +45,6 @@ function readSite(databaseUrl: string) {
   const { owner } = connect(databaseUrl, { warn() {} });
   const { user = "", database = "", host, port } = owner.options;
   return { site: { owner: user, password: requirePassword(owner.options), database }, place: `${host}:${port}` };
-}
-
-function statementsFor(site: Parameters<typeof setupStatements>[0]): string[] {
-  try {
-    return setupStatements(site);
-  } catch (error) {
-    throw error instanceof RangeError ? new CommandError(error.message) : error;
-  }
 }
 
 function printForPsql(statements: readonly string[], place: string): string {
