@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Readable, Transform, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type ClientBase, escapeIdentifier } from "pg";
 import { to } from "pg-copy-streams";
@@ -51,8 +51,8 @@ export function explainCopyError(problem: string, error: unknown): unknown {
 }
 
 /**
- * The tables of these schemas. PostgreSQL empties an unlogged table after a crash, so nothing in it is worth a backup:
- * limits that are over within hours.
+ * The tables of these schemas in the order of their creation, so that each comes after those that it refers to. PostgreSQL
+ * empties an unlogged table after a crash, so nothing in it is worth a backup: limits that are over within hours.
  */
 export async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
   const { rows } = await db.query<{ name: string; columns: string[]; key: string[] | null; texts: string[] }>(
@@ -67,7 +67,7 @@ export async function readTables(db: ClientBase, schemas: readonly string[]): Pr
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where n.nspname = any ($1) and c.relkind = 'r' and c.relpersistence = 'p'
      group by c.oid, n.nspname, c.relname
-     order by 1`,
+     order by c.oid`,
     [schemas],
   );
   return rows.map(({ name, columns, key, texts }) => ({
@@ -93,63 +93,50 @@ export function copyOut(db: ClientBase, { name, columns, order }: Table): Readab
   return db.query(to(`copy (select ${sqlColumns(columns)} from ${sqlName(name)} order by ${order}) to stdout`));
 }
 
-/** Counts the rows of a table and their checksum as they are in the database. */
-export async function summarize(db: ClientBase, table: Table, progress: (rows: number) => void): Promise<TableSummary> {
-  return summarizeText(copyOut(db, table), table, progress);
+const newline = 0x0a;
+const pieceBytes = 64 * 1024;
+
+/**
+ * A step of a pipeline that passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside
+ * a text as `\n`, so each newline ends a row. PostgreSQL sends a chunk per row; what comes after has less work with larger
+ * ones.
+ */
+export function rowCounter(progress: Progress) {
+  const hash = createHash("sha256");
+  let rows = 0;
+  async function* count(text: AsyncIterable<Buffer>) {
+    for await (const piece of inPieces(text)) {
+      hash.update(piece);
+      for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) rows += 1;
+      await progress(rows);
+      yield piece;
+    }
+  }
+  return { count, result: () => ({ rows, checksum: hash.digest("hex") }) };
+}
+
+async function* inPieces(text: AsyncIterable<Buffer>) {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of text) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < pieceBytes) continue;
+    yield Buffer.concat(waiting);
+    [waiting, bytes] = [[], 0];
+  }
+  yield Buffer.concat(waiting);
 }
 
 /** Counts the rows of a table and their checksum from the text of COPY. */
-export async function summarizeText(
+export async function summarize(
   text: Readable,
   { name, columns }: Pick<Table, "name" | "columns">,
   progress: Progress,
 ): Promise<TableSummary> {
-  const counter = new RowCounter(progress);
-  await pipeline(text, counter, new Writable({ write: (_chunk, _encoding, done) => done() }));
-  return { name, columns, ...counter.result() };
-}
-
-const newline = 0x0a;
-const chunkBytes = 64 * 1024;
-
-/**
- * Passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside a text as `\n`, so each
- * newline ends a row. PostgreSQL sends a chunk per row; what comes after has less work with larger ones.
- */
-export class RowCounter extends Transform {
-  readonly #hash = createHash("sha256");
-  readonly #progress: Progress;
-  #rows = 0;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
-
-  constructor(progress: Progress) {
-    super();
-    this.#progress = progress;
-  }
-
-  result() {
-    return { rows: this.#rows, checksum: this.#hash.copy().digest("hex") };
-  }
-
-  override _transform(chunk: Buffer, _encoding: string, done: (error?: Error) => void) {
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
-    if (this.#waitingBytes < chunkBytes) return done();
-    this.#passOn().then(() => done(), done);
-  }
-
-  override _flush(done: (error?: Error) => void) {
-    this.#passOn().then(() => done(), done);
-  }
-
-  async #passOn() {
-    const text = Buffer.concat(this.#waiting);
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    this.#hash.update(text);
-    for (let at = text.indexOf(newline); at !== -1; at = text.indexOf(newline, at + 1)) this.#rows += 1;
-    this.push(text);
-    await this.#progress(this.#rows);
-  }
+  const { count, result } = rowCounter(progress);
+  await pipeline(text, count, async (pieces) => {
+    for await (const _ of pieces);
+  });
+  return { name, columns, ...result() };
 }

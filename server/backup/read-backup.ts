@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { isFormer, migrationVersions } from "#server/database/migration-files";
 import { explainFileError, StartError } from "#server/start-error";
-import { summarizeText } from "./copy.ts";
+import { summarize } from "./copy.ts";
 import { type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
 
 /** More than any manifest has; a larger entry of this name is not one. */
@@ -30,7 +30,7 @@ export async function openBackup(
   try {
     const backup = await readManifest(zip);
     for (const table of backup.manifest.tables) {
-      const found = await summarizeText(await backup.read(table), table, (rows) => progress(table.name, rows));
+      const found = await summarize(await backup.read(table), table, (rows) => progress(table.name, rows));
       if (found.rows !== table.rows || found.checksum !== table.checksum) throw new Error(`${table.name} has changed`);
     }
     return backup;

@@ -7,7 +7,16 @@ import { type MigrationVersions, migrationVersions, missingIn } from "#server/da
 import { readMigrationState } from "#server/database/migration-state";
 import { lockMigrations, type MigrateOptions } from "#server/database/migrations";
 import { StartError } from "#server/start-error";
-import { beginCopying, explainCopyError, readTables, sqlColumns, sqlName, summarize, type Table } from "./copy.ts";
+import {
+  beginCopying,
+  copyOut,
+  explainCopyError,
+  readTables,
+  sqlColumns,
+  sqlName,
+  summarize,
+  type Table,
+} from "./copy.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
 
@@ -87,7 +96,7 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
     await withoutTriggers(db, known, async () => {
       await db.query(`truncate ${known.map(({ name }) => sqlName(name))} restart identity`);
       const indexes = await dropIndexes(db, known);
-      for (const { summary, table } of await inOrder(db, targets)) {
+      for (const { summary, table } of targets) {
         await load(db, backup, { summary, table, progress });
       }
       progress("Building indexes", 0);
@@ -204,22 +213,6 @@ async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: (
   await turn("enable");
 }
 
-/** Tables that others refer to come first. */
-async function inOrder(db: ClientBase, targets: readonly Target[]): Promise<Target[]> {
-  const { rows } = await db.query<{ at: number }>(
-    `with recursive distances (relation, distance) as (
-       select t::regclass::oid, 0 from unnest($1::text[]) t
-       union
-       select k.conrelid, distance + 1 from distances join pg_constraint k on k.confrelid = relation
-       where k.contype = 'f' and k.conrelid <> k.confrelid and distance < 100
-     )
-     select at::int from unnest($1::text[]) with ordinality t (name, at) join distances on relation = name::regclass
-     group by at order by max(distance), at`,
-    [targets.map(({ table }) => sqlName(table.name))],
-  );
-  return rows.map(({ at }) => targets[at - 1] as Target);
-}
-
 /** An index is built faster than it is filled: that of the search took most of the time of a restore. */
 async function dropIndexes(db: ClientBase, tables: readonly Table[]): Promise<{ definition: string }[]> {
   const { rows } = await db.query<{ name: string; definition: string }>(
@@ -250,7 +243,7 @@ async function setSequences(db: ClientBase, tables: readonly Table[]) {
 }
 
 async function compare(db: ClientBase, { summary, table, progress }: Work) {
-  const found = await summarize(db, table, (rows) => progress(`Comparing ${table.name}`, rows));
+  const found = await summarize(copyOut(db, table), table, (rows) => progress(`Comparing ${table.name}`, rows));
   if (found.rows === summary.rows && found.checksum === summary.checksum) return;
   throw new StartError(
     `${table.name} has ${found.rows} rows with checksum ${found.checksum}, and the file has ${summary.rows} with ${summary.checksum}: nothing was restored.`,

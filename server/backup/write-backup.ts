@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileHandle, lstat, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
@@ -8,7 +9,7 @@ import { ZipFile } from "yazl";
 import { connectionsMax, separatePool } from "#server/database/connections";
 import { readMigrationState } from "#server/database/migration-state";
 import { explainFileError, StartError } from "#server/start-error";
-import { beginCopying, copyOut, explainCopyError, RowCounter, readTables } from "./copy.ts";
+import { beginCopying, copyOut, explainCopyError, readTables, rowCounter } from "./copy.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -99,10 +100,11 @@ async function fill(
 
   const tables: TableSummary[] = [];
   for (const table of known) {
-    const text = new RowCounter((rows) => progress(table.name, rows));
+    const { count, result } = rowCounter((rows) => progress(table.name, rows));
+    const text = new PassThrough();
     zip.addReadStream(text, `${table.name}.copy`, options);
-    await pipeline(copyOut(db, table), text);
-    tables.push({ name: table.name, columns: table.columns, ...text.result() });
+    await pipeline(copyOut(db, table), count, text);
+    tables.push({ name: table.name, columns: table.columns, ...result() });
   }
   const manifest: Manifest = {
     format: "fernway-backup",

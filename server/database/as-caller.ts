@@ -52,12 +52,12 @@ export function asCaller<T>(
 
 // `true` makes every setting end with the transaction: the next caller on this connection must not inherit it. No
 // `set_config` returns null, so each is called, and no row is returned.
-const settingsText = `select where set_config('search_path', 'public, extensions', true) is null
-  or set_config('timezone', 'UTC', true) is null or set_config('statement_timeout', $1, true) is null
-  or set_config('role', $2, true) is null or set_config('request.jwt.claims', $3, true) is null
-  or set_config('request.method', $4, true) is null or set_config('request.path', $5, true) is null
-  or set_config('request.headers', $6, true) is null`;
-const readOnlySettingsText = `${settingsText} or set_config('transaction_read_only', 'on', true) is null`;
+const settingsWith = (more: string) => `
+  select from (values ('search_path', 'public, extensions'), ('timezone', 'UTC'), ('statement_timeout', $1), ('role', $2),
+    ('request.jwt.claims', $3), ('request.method', $4), ('request.path', $5), ('request.headers', $6)${more}) as settings (name, value)
+  where set_config(name, value, true) is null`;
+const settingsText = settingsWith("");
+const readOnlySettingsText = settingsWith(", ('transaction_read_only', 'on')");
 
 function settingsOf(claims: Claims, { readOnly = false, request = noRequest }: CallerOptions) {
   const { method, path, headers } = request;
