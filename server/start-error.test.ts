@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { lastError } from "./database/embedded/cluster.ts";
 import { hasEmbeddedData, startEmbedded } from "./database/embedded/embedded-postgres.ts";
-import { lastError } from "./database/embedded/postgres-process.ts";
 import { makeFolder } from "./make-folder.ts";
 import { explainFileError, StartError } from "./start-error.ts";
 

@@ -2,7 +2,6 @@ import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
 import { type ClientBase, escapeLiteral, type Pool } from "pg";
 import { StartError } from "#server/start-error";
 import { Client } from "./client.ts";
-import type { Connections } from "./connections.ts";
 
 /** The callers' login of a PostgreSQL on which the migrations made the roles. All its databases share this login. */
 export const sharedCallerLogin = "authenticator";
@@ -21,7 +20,7 @@ export async function findOwnCallerLogin(db: Pick<Pool | ClientBase, "query">): 
 }
 
 /** Lets `caller` log in as the site's own login, if database-setup made one. It must not have connected before. */
-export async function chooseCallerLogin({ owner, caller }: Connections): Promise<void> {
+export async function chooseCallerLogin({ owner, caller }: { owner: Pool; caller: Pool }): Promise<void> {
   caller.options.user = (await findOwnCallerLogin(owner)) ?? sharedCallerLogin;
 }
 

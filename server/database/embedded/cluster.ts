@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { explainFileError, StartError } from "#server/start-error";
 import type { Binaries } from "./binaries.ts";
-import { lastError } from "./postgres-process.ts";
 
 const passwordFile = "owner.password";
 
@@ -103,4 +102,10 @@ async function initdb(data: string, passwordPath: string, binaries: Binaries): P
     const output = error.stderr || error.message;
     throw new StartError(`PostgreSQL could not be set up: ${lastError(output)}`, output);
   });
+}
+
+/** Finds in the output of a program of PostgreSQL why it ended, without the time of the line. */
+export function lastError(text: string): string {
+  const [, reason] = [...text.matchAll(/(?:FATAL|PANIC|error): +(.+)/g)].at(-1) ?? [];
+  return reason ?? (text.trim().split("\n").at(-1) || "it said nothing");
 }

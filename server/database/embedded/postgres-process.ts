@@ -8,7 +8,7 @@ import { StartError } from "#server/start-error";
 import { Client } from "../client.ts";
 import { type Address, chooseAddress, connectionTo, settingsFor } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
-import type { Cluster } from "./cluster.ts";
+import { type Cluster, lastError } from "./cluster.ts";
 
 /** The main process of PostgreSQL, as `postmaster.pid` names it. */
 export interface Postmaster {
@@ -240,10 +240,4 @@ async function rotateLog(log: string): Promise<void> {
 async function textAfter(log: string, offset: number): Promise<string> {
   const bytes = await readFile(log).catch(() => Buffer.alloc(0));
   return bytes.subarray(offset).toString();
-}
-
-/** Finds in the output of a program of PostgreSQL why it ended, without the time of the line. */
-export function lastError(text: string): string {
-  const [, reason] = [...text.matchAll(/(?:FATAL|PANIC|error): +(.+)/g)].at(-1) ?? [];
-  return reason ?? (text.trim().split("\n").at(-1) || "it said nothing");
 }
