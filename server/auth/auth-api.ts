@@ -4,9 +4,8 @@ import { requirePublicKey } from "#server/http/credentials";
 import { noFloodLimits } from "#server/http/flood-limits";
 import type { AuthContext } from "./auth-context.ts";
 import { audit } from "./endpoints/audit.ts";
-import { discovery } from "./endpoints/discovery.ts";
 import { factors } from "./endpoints/factors.ts";
-import { notOffered } from "./endpoints/not-offered.ts";
+import { features } from "./endpoints/features.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { requestedMails } from "./endpoints/requested-mails.ts";
 import { sessions } from "./endpoints/sessions.ts";
@@ -21,19 +20,7 @@ import { refusals } from "./refusals.ts";
 import { bodyBytesMax, parseBody } from "./request-input.ts";
 import { sendAuthError } from "./send-auth-error.ts";
 
-const endpoints = [
-  signUp,
-  token,
-  user,
-  sessions,
-  audit,
-  verify,
-  requestedMails,
-  factors,
-  recoveryCodes,
-  discovery,
-  notOffered,
-];
+const endpoints = [signUp, token, user, sessions, audit, verify, requestedMails, factors, recoveryCodes, features];
 
 /**
  * These paths need no public API key: neither a browser that follows a mailed link or is sent to a provider sends it,

@@ -90,17 +90,6 @@ async function selectUser(db: Database, name: string, condition: string, value: 
   return rows[0];
 }
 
-type ChangeableColumn =
-  | "email"
-  | "email_confirmed_at"
-  | "email_change"
-  | "email_change_sent_at"
-  | "email_change_confirmed_by"
-  | "confirmation_sent_at"
-  | "recovery_sent_at"
-  | "encrypted_password"
-  | "raw_user_meta_data";
-
 /** The columns of an account of which no change of the address waits. */
 export const noEmailChange = {
   email_change: null,
@@ -112,11 +101,7 @@ export const noEmailChange = {
 export async function changeUser(
   db: Database,
   user: User,
-  changes: Partial<
-    Pick<User, ChangeableColumn> & {
-      password_set_after_confirmation: boolean;
-    }
-  >,
+  changes: Partial<Omit<User, "id" | "factors"> & { password_set_after_confirmation: boolean }>,
   now: Date,
 ): Promise<User> {
   const changed = { ...changes, updated_at: now };

@@ -9,7 +9,13 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { countMail, type DueMail, mailsOfEmailChange } from "../limits/mail-limits.ts";
 import type { LimiterContext } from "../limits/rate-limiter.ts";
-import { issueToken, linkTypes, newOneTimeToken, type OneTimeToken, type Purpose } from "../tokens/one-time-tokens.ts";
+import {
+  issueToken,
+  mailedTokens,
+  newOneTimeToken,
+  type OneTimeToken,
+  type Purpose,
+} from "../tokens/one-time-tokens.ts";
 import { changeUser, findUserByEmail, lockUserByEmail, type User } from "../users.ts";
 import { isDue, type MailWithToken, mailKinds, type QueuedMail, queueAccountMail } from "./queue-account-mail.ts";
 
@@ -112,7 +118,7 @@ interface MailedLink {
  * it appears in no log.
  */
 export function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink): string {
-  const values = new URLSearchParams({ token_hash: token, type: linkTypes[purpose] });
+  const values = new URLSearchParams({ token_hash: token, type: mailedTokens[purpose].type });
   if (redirectTo !== `${siteUrl}/`) values.set("redirect_to", redirectTo);
   return `${siteUrl}/auth#${values}`;
 }

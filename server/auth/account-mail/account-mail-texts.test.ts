@@ -5,7 +5,7 @@ import { limits } from "#server/http/limits";
 import { readSettings } from "#server/settings";
 import { passwordCharacters } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
-import { codeSeconds, linkSeconds } from "../tokens/one-time-tokens.ts";
+import { codeSeconds, mailedTokens } from "../tokens/one-time-tokens.ts";
 
 /** The texts write durations as words. If a lifetime changes in the code, add its words here and change the texts. */
 const durations = new Map([
@@ -24,7 +24,7 @@ test.each([
   ["change-email", "email_change_new"],
 ] as const)("the %s mail states the real lifetimes of its link and code", (kind, purpose) => {
   const text = JSON.stringify(accountMails[kind]);
-  expect(text).toContain(`The link works once and is valid for ${durations.get(linkSeconds[purpose])}.`);
+  expect(text).toContain(`The link works once and is valid for ${durations.get(mailedTokens[purpose].linkSeconds)}.`);
   expect(text).toContain(codeLifetime);
 });
 

@@ -16,7 +16,7 @@ import { clientOf, isExpired, type OpenSession, openSession } from "../sessions/
 import { sessionJson } from "../tokens/access-token.ts";
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
 import { findUser, findUserByEmail, isBanned, type User } from "../users.ts";
-import { idTokenRefusal } from "./not-offered.ts";
+import { idTokenRefusal } from "./features.ts";
 
 const passwordSchema = z.object({ email: text, phone: text, password: text });
 const refreshSchema = z.object({ refresh_token: text });

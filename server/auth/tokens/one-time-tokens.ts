@@ -9,42 +9,33 @@ import { hashCaller, type PasswordHasher } from "../passwords/password-hasher.ts
 import { lockUser, lockUserOfLink, type User } from "../users.ts";
 import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 
-export const emailChangePurposes = ["email_change_current", "email_change_new"] as const;
-export type EmailChangePurpose = (typeof emailChangePurposes)[number];
-
-/** What a mailed secret is for. */
-export const purposes = ["confirmation", "recovery", "invite", ...emailChangePurposes] as const;
-export type Purpose = (typeof purposes)[number];
-
-/** The value of the parameter `type` in a mailed link. */
-export const linkTypes: Readonly<Record<Purpose, string>> = {
-  confirmation: "signup",
-  recovery: "recovery",
-  invite: "invite",
-  email_change_current: "email_change",
-  email_change_new: "email_change",
-};
-
-/** None for a type that this server never mails. "email" also means a confirmation (docs/protocol.md#link-types). */
-export function purposesOf(type: string): Purpose[] {
-  return purposes.filter((purpose) => linkTypes[purpose] === (type === "email" ? "signup" : type));
-}
-
 const hour = 60 * 60;
 const day = 24 * hour;
 
 /**
- * Upstream's default for most: 256 random bits cannot be guessed, and people may read their mail only in the evening.
- * They read a recovery mail at once (docs/protocol.md#lifetimes-of-links-and-codes).
+ * What a mailed secret is for, with the parameter `type` of its link and the time for which this is valid
+ * (docs/protocol.md#lifetimes-of-links-and-codes). Upstream's default for most: 256 random bits cannot be guessed, and
+ * people may read their mail only in the evening. They read a recovery mail at once.
  */
-export const linkSeconds: Record<Purpose, number> = {
-  confirmation: day,
-  invite: day,
-  recovery: hour,
-  email_change_current: day,
-  email_change_new: day,
-};
+export const mailedTokens = {
+  confirmation: { type: "signup", linkSeconds: day },
+  recovery: { type: "recovery", linkSeconds: hour },
+  invite: { type: "invite", linkSeconds: day },
+  email_change_current: { type: "email_change", linkSeconds: day },
+  email_change_new: { type: "email_change", linkSeconds: day },
+} as const;
 export const codeSeconds = hour;
+
+export type Purpose = keyof typeof mailedTokens;
+export const purposes = Object.keys(mailedTokens) as Purpose[];
+
+export const emailChangePurposes = ["email_change_current", "email_change_new"] as const;
+export type EmailChangePurpose = (typeof emailChangePurposes)[number];
+
+/** None for a type that this server never mails. "email" also means a confirmation (docs/protocol.md#link-types). */
+export function purposesOf(type: string): Purpose[] {
+  return purposes.filter((purpose) => mailedTokens[purpose].type === (type === "email" ? "signup" : type));
+}
 
 /** How long a link works although a newer mail has been sent. */
 const besideNewerSeconds = hour;
@@ -88,7 +79,7 @@ export async function issueToken(
        (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
-      ...[userId, purpose, hashOf(token), now, addSeconds(now, linkSeconds[purpose])],
+      ...[userId, purpose, hashOf(token), now, addSeconds(now, mailedTokens[purpose].linkSeconds)],
       ...[codeHash, addSeconds(now, codeSeconds), codeAttempts],
     ],
   );

@@ -5,7 +5,10 @@ import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
-import { otherProviders } from "./discovery.ts";
+
+const otherProviders =
+  `apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion
+   slack slack_oidc snapchat spotify twitch twitter workos zoom`.split(/\s+/);
 
 type Feature = [method: string, url: string, refuse: (request: FastifyRequest) => Refusal, forUser?: "for a user"];
 
@@ -13,7 +16,7 @@ type Feature = [method: string, url: string, refuse: (request: FastifyRequest) =
  * Features of Supabase's client that this server lacks, with the answers of a project that has them switched off
  * (docs/protocol.md#auth-features-not-offered). A 404 would not name the feature.
  */
-const features: Feature[] = [
+const refused: Feature[] = [
   ["POST", "/otp", otpRefusal],
   ["POST", "/magiclink", refusals.noMagicLinks],
   ["GET", "/authorize", providerRefusal],
@@ -28,8 +31,39 @@ const features: Feature[] = [
   ["DELETE", "/user/identities/:id", refusals.noManualLinking, "for a user"],
 ];
 
-export function notOffered(app: FastifyInstance, context: AuthContext) {
-  for (const [method, url, refuse, forUser] of features)
+/** What anyone may ask about this server, and refusals of what it lacks. */
+export function features(app: FastifyInstance, context: AuthContext) {
+  // The public keys that verify access tokens (docs/protocol.md#published-keys).
+  app.get("/.well-known/jwks.json", async (_request, reply) => {
+    reply.header("cache-control", "public, max-age=600");
+    return context.keys.published;
+  });
+
+  // Which ways to sign in a page may offer (docs/protocol.md#settings-and-health).
+  app.get("/settings", async () => ({
+    external: {
+      anonymous_users: false,
+      ...Object.fromEntries(otherProviders.map((provider) => [provider, false])),
+      email: true,
+      phone: false,
+    },
+    disable_signup: context.signUps !== "open",
+    mailer_autoconfirm: context.autoconfirm,
+    phone_autoconfirm: false,
+    sms_provider: "",
+    saml_enabled: false,
+    // Not upstream: the pages tell the rule before a password is typed.
+    password_min_length: context.passwordCharactersMin,
+  }));
+
+  // This process answers; the database is not checked.
+  app.get("/health", async () => ({
+    version: "1",
+    name: "Site accounts",
+    description: "The part of the Supabase auth protocol that this site uses",
+  }));
+
+  for (const [method, url, refuse, forUser] of refused)
     app.route({
       method: method === "any" ? app.supportedMethods : method,
       url,
