@@ -1,7 +1,5 @@
 import type { ClientBase, Pool } from "pg";
 import type { Database } from "#server/database/transaction";
-import { refusals } from "./refusals.ts";
-import type { AccessClaims } from "./tokens/access-token.ts";
 
 /** Returns false if the account is an admin already. */
 export async function grantAdminRole(db: Pool | ClientBase, userId: string): Promise<boolean> {
@@ -23,18 +21,6 @@ export async function revokeAdminRole(owner: Pool, userId: string): Promise<bool
 export async function isAdmin(db: Database, { id }: { id: string }): Promise<boolean> {
   const { rowCount } = await db.query("select from public.user_roles where user_id = $1 and role = 'admin'", [id]);
   return rowCount === 1;
-}
-
-/** Refuses a caller who is no admin, or whose session has not used the second factor that it needs. */
-export async function requireAdmin(db: Database, claims: AccessClaims) {
-  const { rows } = await db.query<{ is_admin: boolean; step: string }>(
-    // The condition comes before the columns, so the functions see these claims. They end with the statement.
-    `select public.has_role(auth.uid(), 'admin') as is_admin, public.second_factor_step() as step
-     where set_config('request.jwt.claims', $1, true) is not null`,
-    [JSON.stringify(claims)],
-  );
-  if (!rows[0]?.is_admin) throw refusals.notAdmin();
-  if (rows[0].step !== "none") throw refusals.needsSecondFactor.toReadLog();
 }
 
 export async function findAdmins(owner: Pool): Promise<string[]> {

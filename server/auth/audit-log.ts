@@ -25,19 +25,6 @@ const logTypes = {
   token_revoked: "token",
 } as const;
 
-/** What anyone can cause without an account, or with a stolen password, and so as often as the limits allow. */
-const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated_signup', 'user_recovery_requested',
-  'verification_attempted', 'factor_in_progress', 'challenge_created')`;
-
-/**
- * The conditions of the indexes `audit_log_entries_attempts_idx` and `audit_log_entries_events_idx`, so that PostgreSQL
- * can use these. The list leaves out plain token refreshes, which the table of a restored backup may hold.
- */
-export const auditFilters = {
-  attempts: `payload ->> 'action' in ${attempts}`,
-  events: `not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null) and payload ->> 'action' not in ${attempts}`,
-} as const;
-
 interface Event {
   action: keyof typeof logTypes;
   /** Undefined for an address without an account, which is not logged: it may be a password in the wrong field. */

@@ -24,7 +24,7 @@ interface Rule {
 }
 
 function rules(options: RetentionOptions, now: Date): Rule[] {
-  const secondsAgo = (seconds: number) => addSeconds(now, -seconds);
+  const ago = (seconds: number) => addSeconds(now, -seconds);
   const knownDevice = { table: "known_devices", key: "user_id, kind, value_hash", time: "seen_at" };
   const session = { table: "sessions", key: "id", rowsMax: 50 };
   const { lastUsedBefore, createdBefore } = expiryOf(options, now);
@@ -32,19 +32,19 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
     { ...session, time: "greatest(created_at, refreshed_at, used_at)", before: lastUsedBefore },
     { ...session, time: "created_at", before: createdBefore },
     { table: "one_time_tokens", key: "token_hash", time: "expires_at", before: now },
-    { table: "mfa_challenges", key: "id", time: "created_at", before: secondsAgo(challengeSeconds) },
+    { table: "mfa_challenges", key: "id", time: "created_at", before: ago(challengeSeconds) },
     {
       table: "mfa_factors",
       key: "id",
       time: "created_at",
-      before: secondsAgo(unverifiedSeconds),
       only: "status = 'unverified'",
+      before: ago(unverifiedSeconds),
     },
-    { ...knownDevice, only: "kind = 'network'", before: secondsAgo(deviceRetentionSeconds.network) },
-    { ...knownDevice, only: "kind = 'device'", before: secondsAgo(deviceRetentionSeconds.device) },
-    { table: "audit_log_entries", key: "id", time: "created_at", before: secondsAgo(options.auditDays * 24 * 60 * 60) },
+    { ...knownDevice, only: "kind = 'network'", before: ago(deviceRetentionSeconds.network) },
+    { ...knownDevice, only: "kind = 'device'", before: ago(deviceRetentionSeconds.device) },
+    { table: "audit_log_entries", key: "id", time: "created_at", before: ago(options.auditDays * 24 * 60 * 60) },
     { table: "rate_limits", key: "key_hash", time: "full_at", before: now },
-    { table: "sign_in_failures", key: "account_hash", time: "newest_at", before: secondsAgo(attackSeconds) },
+    { table: "sign_in_failures", key: "account_hash", time: "newest_at", before: ago(attackSeconds) },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { auditFilters } from "#server/auth/audit-log";
+import { auditFilters } from "#server/auth/endpoints/audit";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
 let server: AuthServer;

@@ -22,7 +22,7 @@ import {
 } from "../second-factor/factors.ts";
 import { raiseByCode } from "../second-factor/raise-session.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
-import { factsOfClient, isProvedNetwork } from "../sessions/known-devices.ts";
+import { factsOfClient, isKnownNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
 import { clientOf } from "../sessions/sessions.ts";
 import { findUser, hasSecondFactor, type User } from "../users.ts";
@@ -126,7 +126,7 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
  */
 async function takeSecondFactorAttempt(context: AuthContext, guess: { user: string; ip: string }) {
   const owner = repeatable(context.owner);
-  const isProved = await isProvedNetwork(owner, guess.user, guess.ip, context.now());
+  const isProved = await isKnownNetwork(owner, guess.user, guess.ip, "second factor", context.now());
   const ofNetwork = isProved ? "second factors in a proved network" : "second factors";
   const ofAll = "second factors from all networks";
   await requireLimits(context, owner, isProved ? [ofNetwork] : [ofNetwork, ofAll], guess);

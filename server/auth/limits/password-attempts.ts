@@ -38,7 +38,7 @@ export async function tryPassword(context: AuthContext, { email, user, password,
   if (!context.limitsAreOn) return { matches: await hasher.matches(stored, password), recordSuccess: async () => {} };
 
   const at = context.now();
-  const isKnown = await isKnownNetwork(repeatable(owner), user?.id, ip, at);
+  const isKnown = await isKnownNetwork(repeatable(owner), user?.id, ip, "password or mail", at);
   const isAttacked = !isKnown && (await countFailure(repeatable(owner), email, at));
   const uncount = async (db: Database) => {
     if (!isKnown) await uncountFailure(db, email, at);

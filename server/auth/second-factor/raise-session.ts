@@ -5,7 +5,7 @@ import type { Refusal } from "#server/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { hashOfProvedNetwork } from "../sessions/known-devices.ts";
+import { hashOfNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller } from "../sessions/require-user.ts";
 import { clientOf, type OpenSession, type Session, sessionColumns } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
@@ -84,7 +84,7 @@ async function raiseSession(
     [
       ...[id, now, factorId, familyHashOf(refreshToken), ip, userAgent],
       ...[{ method, timestamp: Math.floor(now.getTime() / 1000) }, hashOf(refreshToken)],
-      hashOfProvedNetwork(user.id, ip),
+      hashOfNetwork(user.id, ip, "second factor"),
     ],
   );
   const [session] = rows;

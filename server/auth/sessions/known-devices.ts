@@ -12,26 +12,18 @@ export interface Client {
 /** How long a network or device stays known after the last sign-in from it. */
 export const deviceRetentionSeconds = { network: 60 * 24 * 60 * 60, device: 180 * 24 * 60 * 60 };
 
-type Kind = keyof typeof deviceRetentionSeconds;
+/** What an account used in a network. A stolen password is not enough for its second factor. */
+type Proof = "password or mail" | "second factor";
 
 /**
- * Whether the account signed in from the network of `ip` lately. Without a user id the query matches nothing but costs
+ * Whether the account used this proof in the network of `ip` lately. Without a user id the query matches nothing but costs
  * the same, so timing does not reveal accounts.
  */
-export function isKnownNetwork(db: Database, userId: string | undefined, ip: string, now: Date): Promise<boolean> {
-  return isKnown(db, hashOfValue(userId, networkOf(ip)), userId, now);
-}
-
-/** Like `isKnownNetwork`, but the account must have used its second factor there: a stolen password is not enough. */
-export function isProvedNetwork(db: Database, userId: string, ip: string, now: Date): Promise<boolean> {
-  return isKnown(db, hashOfProvedNetwork(userId, ip), userId, now);
-}
-
-async function isKnown(db: Database, network: Buffer, userId: string | undefined, now: Date): Promise<boolean> {
+export async function isKnownNetwork(db: Database, userId: string | undefined, ip: string, proof: Proof, now: Date) {
   const { rowCount } = await db.query({
     name: "known network",
     text: "select from auth.known_devices where user_id = $1 and kind = 'network' and value_hash = $2 and seen_at > $3",
-    values: [userId ?? null, network, knownSince("network", now)],
+    values: [userId ?? null, hashOfNetwork(userId, ip, proof), knownSince("network", now)],
   });
   return rowCount === 1;
 }
@@ -45,12 +37,12 @@ export function factsOfClient({ ip, userAgent }: Client, now: Date) {
   ] as const;
 }
 
-export function hashesOfClient(userId: string, { ip, userAgent }: Client): Record<Kind, Buffer> {
-  return { network: hashOfValue(userId, networkOf(ip)), device: hashOfValue(userId, deviceNameOf(userAgent)) };
+export function hashOfNetwork(userId: string | undefined, ip: string, proof: Proof): Buffer {
+  return hashOfValue(userId, proof === "second factor" ? `${networkOf(ip)} with the second factor` : networkOf(ip));
 }
 
-export function hashOfProvedNetwork(userId: string, ip: string): Buffer {
-  return hashOfValue(userId, `${networkOf(ip)} with the second factor`);
+export function hashOfDevice(userId: string, userAgent: string | undefined): Buffer {
+  return hashOfValue(userId, deviceNameOf(userAgent));
 }
 
 /** With the user id: equal hashes would show that two accounts use the same network or device. */
@@ -58,6 +50,6 @@ function hashOfValue(userId: string | undefined, value: string): Buffer {
   return hashOf(`${userId} at ${value}`);
 }
 
-export function knownSince(kind: Kind, now: Date): Date {
+export function knownSince(kind: keyof typeof deviceRetentionSeconds, now: Date): Date {
   return addSeconds(now, -deviceRetentionSeconds[kind]);
 }

@@ -7,7 +7,7 @@ import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
 import { hasSecondFactor, type User } from "../users.ts";
-import { type Client, factsOfClient, hashesOfClient, knownSince } from "./known-devices.ts";
+import { type Client, factsOfClient, hashOfDevice, hashOfNetwork, knownSince } from "./known-devices.ts";
 
 /** Upstream's inactivity timeout and time-box (docs/protocol.md#session-lifetime). */
 export interface SessionLimits {
@@ -68,7 +68,7 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
   const { user, way, client, now } = signIn;
   const amr = [{ method: way === "password" ? "password" : "otp", timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
-  const { network, device } = hashesOfClient(user.id, client);
+  const network = hashOfNetwork(user.id, client.ip, "password or mail");
   const { rows } = await db.query<Session & { is_new_device: boolean | null }>({
     name: "open session",
     text: `with account as (
@@ -93,7 +93,7 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
      from session`,
     values: [
       ...[user.id, now, user.encrypted_password, familyHashOf(refreshToken), JSON.stringify(amr)],
-      ...[client.ip, client.userAgent, hashOf(refreshToken), network, device],
+      ...[client.ip, client.userAgent, hashOf(refreshToken), network, hashOfDevice(user.id, client.userAgent)],
       ...[auditPayload(signIn), knownSince("device", now)],
     ],
   });

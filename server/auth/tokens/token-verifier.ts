@@ -1,10 +1,9 @@
-import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { repeatable } from "#server/database/reconnect";
 import { invalidToken } from "#server/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
 import { isExpired, levelOf, type SessionLevel, type SessionTimes } from "../sessions/sessions.ts";
-import { type AccessClaims, BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
+import { BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
 /** The answers to a bad token: docs/protocol.md#token-check, docs/protocol.md#user-check. */
 export const tokenAnswers: Record<TokenProblem, { data: DataAnswer; auth: string }> = {
@@ -39,20 +38,15 @@ export function tokenVerifier(
     const claims = await readAccessToken(token, context.keys, context.siteUrl, now).catch((error: unknown) => {
       throw error instanceof BadToken ? invalidToken(...tokenAnswers[error.problem].data, error) : error;
     });
-    const session = await findSession(context.owner, claims, now);
+    // No row if the session was deleted or its account is banned.
+    const { rows } = await repeatable(context.owner).query<SessionTimes & SessionLevel>({
+      name: "session of token",
+      text: `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
+       where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
+      values: [claims.session_id, claims.sub, now],
+    });
+    const [session] = rows;
     if (!session || isExpired(session, context, now)) throw invalidToken(...sessionEnded);
     return { ...claims, aal: levelOf(claims, session) };
   };
-}
-
-type SessionOfToken = SessionTimes & SessionLevel;
-
-async function findSession(owner: Pool, claims: AccessClaims, now: Date): Promise<SessionOfToken | undefined> {
-  const { rows } = await repeatable(owner).query<SessionOfToken>({
-    name: "session of token",
-    text: `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
-     where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
-    values: [claims.session_id, claims.sub, now],
-  });
-  return rows[0];
 }
