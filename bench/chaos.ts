@@ -1,102 +1,153 @@
 /**
  * `npm run chaos` kills processes while visitors send contacts. Is a contact that the server accepted lost afterwards,
- * stored twice or not announced to the owner? Sends contacts steadily while server, PostgreSQL, both, or the SMTP
- * server get SIGKILL at random; the SMTP server also refuses mails, hangs and disconnects. Uses 127.0.0.1 only. Ends
- * within minutes. If a process ends that the run did not kill, the run ends at once. `--contacts`, `--kills` and
- * `--seed` set the numbers of contacts and kills and the random seed; `--runs 12 --at-once 3` repeats the run with the
- * seeds that follow.
+ * stored twice or not announced to the owner? Server, PostgreSQL and both get SIGKILL at random; the SMTP server crashes,
+ * refuses mails, hangs and disconnects. `--contacts` and `--kills` set the least number of contacts and the number of
+ * kills; `--seed` repeats their order.
  */
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { ensureBuilt } from "#server/pages/ensure-built";
-import { readSettings } from "#server/settings";
-import { testSiteSettings } from "#tests/support/site";
-import { type Outcome, runChaos } from "./chaos/run.ts";
+import { findInterrupted, reportDeliveries, untilQueueIsEmpty } from "./load/deliveries.ts";
+import { startMailServer } from "./load/mail-server.ts";
+import { type Measurement, runMeasurement, startServer } from "./load/measurement.ts";
+import { embeddedPostgres } from "./load/postgres.ts";
+import { contactRequest, send } from "./load/requests.ts";
+import { seededRandom } from "./load/seeded-random.ts";
 
 const { values: options } = parseArgs({
   options: {
     contacts: { type: "string", default: "1000" },
     kills: { type: "string", default: "30" },
     seed: { type: "string", default: `${Math.floor(Math.random() * 2 ** 31)}` },
-    runs: { type: "string", default: "1" },
-    "at-once": { type: "string", default: "1" },
   },
 });
-const contacts = Number(options.contacts);
-const kills = Number(options.kills);
-const seed = Number(options.seed);
-const runs = Number(options.runs);
-const atOnce = Number(options["at-once"]);
+const [contacts, kills, seed] = [options.contacts, options.kills, options.seed].map(Number) as [number, number, number];
 
-const stopping = new AbortController();
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
+const kinds = ["server", "PostgreSQL", "both", "SMTP"] as const;
+const visitorsAtOnce = 8;
+/** The longest pause of a visitor between two contacts. All visitors together send about forty contacts a second. */
+const pauseMillisecondsMax = 400;
+/**
+ * How long a visitor repeats a contact: longer than any restart takes. The database recognises a repeat for 30 seconds
+ * (docs/specification.md#identical-contact), so a later repeat of a stored contact would be stored twice.
+ */
+const retrySecondsMax = 60;
 
-const started = performance.now();
-console.log(
-  `${contacts} contacts, ${kills} kills, --seed ${seed}${runs > 1 ? `, ${runs} runs, ${atOnce} at once` : ""}.`,
-);
-// Built once here, so that parallel servers do not build it at the same time.
-await ensureBuilt(readSettings({ ...process.env, ...testSiteSettings }), () => progress("building the site"));
-const outcomes = await repeat();
-report(outcomes);
-// All child processes have ended. Exit explicitly, so that no open handle delays the end.
-process.exit(!stopping.signal.aborted && outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1);
+await runMeasurement("chaos", async (measurement) => {
+  const { progress, signal } = measurement;
+  progress(`${contacts} contacts, ${kills} kills, --seed ${seed}`);
+  const { site, mail } = await startTarget(measurement);
+  const visitors = sendContacts(site.url, measurement);
+  await Promise.all([killAtRandom(), visitors.done]);
+  const jobsLeft = await untilQueueIsEmpty(site.query, measurement);
+  const rows = await site.query<{ id: string; email: string }>("select id, email from contacts");
+  await site.stop();
+  await mail.crash();
 
-async function repeat(): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < runs && !stopping.signal.aborted) {
-      const run = next++;
-      let last = "";
-      const progressOfRun = (message: string) => {
-        if (message !== last) progress(runs > 1 ? `run ${run + 1}: ${message}` : message);
-        last = message;
-      };
-      const outcome = await runChaos({
-        contacts,
-        kills,
-        seed: seed + run,
-        signal: stopping.signal,
-        progress: progressOfRun,
-      });
-      outcomes.push(outcome);
-      if (runs > 1 && !stopping.signal.aborted) reportRun(outcome, run);
-    }
+  const stored = new Set(rows.map(({ email }) => email));
+  const { announced, repeats } = reportDeliveries(mail.mails, site.interrupted);
+  const mustBeZero = {
+    "gave up": visitors.gaveUp,
+    lost: visitors.accepted.difference(stored).size,
+    doubled: rows.length - stored.size,
+    "not announced": rows.filter(({ id }) => !announced.has(id)).length,
+    "announced again, unexplained": repeats.unexplained,
+    "jobs left": jobsLeft,
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return outcomes.sort((a, b) => a.seed - b.seed);
-}
+  const figures = {
+    seed,
+    accepted: visitors.accepted.size,
+    "requests repeated": visitors.repeated,
+    ...mustBeZero,
+    "announced again, SMTP gave no reply": repeats.unconfirmed,
+    "announced again, server killed at the reply": repeats.serverKilled,
+    kills,
+    ...Object.fromEntries(Object.entries(mail.faultsSoFar).map(([fault, times]) => [`SMTP ${fault}`, times])),
+  };
+  const wrong = Object.entries(mustBeZero).filter(([, times]) => times > 0);
+  return { figures, problems: wrong.map(([figure, times]) => `--seed ${seed}: ${figure}: ${times}`) };
 
-function reportRun({ seed, seconds, problems }: Outcome, run: number) {
-  progress("");
-  console.log(`Run ${run + 1} of ${runs} (--seed ${seed}): ${problems.length ? "failed" : "passed"}, ${seconds} s`);
-}
-
-function report(outcomes: readonly Outcome[]) {
-  progress("");
-  if (stopping.signal.aborted) return console.log("Stopped. All processes have ended and their files are removed.");
-
-  const [only] = outcomes;
-  if (runs === 1 && only) console.table({ "servers lost": only.serversLost, ...only.figures, seconds: only.seconds });
-  else console.table(outcomes.map(row));
-  for (const { seed, problems, folder } of outcomes) {
-    for (const problem of problems) console.log(`--seed ${seed}: ${problem}`);
-    if (folder) console.log(`What the servers wrote down is in ${folder}.`);
+  /** Kills each of `kinds` equally often, in random order, after a random number of contacts and a random pause. */
+  async function killAtRandom() {
+    const random = seededRandom(seed);
+    const order = random.shuffled(Array.from({ length: kills }, (_, kill) => kinds[kill % kinds.length]));
+    for (const kind of order) {
+      await visitors.untilAccepted(visitors.accepted.size + 1 + random.below(contacts / kills));
+      await pause(random.below(300), undefined, { signal });
+      progress(`${visitors.accepted.size} accepted, killing ${kind}`);
+      if (kind === "PostgreSQL" || kind === "both") await site.killPostgres();
+      if (kind === "server" || kind === "both") await site.killServer();
+      if (kind !== "SMTP") continue;
+      await mail.crash();
+      await pause(random.below(2000), undefined, { signal });
+      await mail.startAgain();
+    }
+    visitors.mayEnd = true;
   }
-  const total = (name: string) => outcomes.reduce((sum, { figures }) => sum + (figures[name] ?? 0), 0);
-  const serversLost = outcomes.reduce((sum, outcome) => sum + outcome.serversLost, 0);
-  console.log(
-    `${outcomes.length} ${outcomes.length === 1 ? "run" : "runs"}: servers lost ${serversLost}, contacts accepted ${total("accepted")}, lost ${total("lost")}, doubled ${total("doubled")}.`,
-  );
+});
+
+/** The whole site: the server with its embedded PostgreSQL, and a faulty SMTP server. */
+async function startTarget(measurement: Measurement) {
+  const mail = await startMailServer(seededRandom(seed + 1));
+  const dataDir = join(measurement.folder, "data");
+  const { query, kill } = embeddedPostgres(dataDir);
+  const environment = { SMTP_URL: mail.url, NOTIFY_TO: "owner@bench.example", CONTACT_MAILS_PER_HOUR: "1000000" };
+  let server = await startServer(measurement, { dataDir, environment });
+  const interrupted: string[] = [];
+  const site = {
+    url: server.url,
+    query,
+    interrupted,
+    killPostgres: kill,
+    async killServer() {
+      const at = new Date();
+      await server.kill();
+      server = await startServer(measurement, { dataDir, port: server.port, environment });
+      interrupted.push(...(await findInterrupted(query, at)));
+    },
+    stop: () => server.stop(),
+  };
+  return { site, mail };
 }
 
-function row({ seed, figures, mustBeZero, serversLost, seconds }: Outcome) {
-  return { seed, accepted: figures.accepted, "servers lost": serversLost, ...mustBeZero, seconds };
-}
+/** Sends contacts. A visitor repeats a contact until the server accepts it or `retrySecondsMax` is over. */
+function sendContacts(url: string, { signal }: Measurement) {
+  const random = seededRandom(seed + 2);
+  let next = 0;
+  const visitors = {
+    /** The email addresses of the contacts that the server accepted. */
+    accepted: new Set<string>(),
+    repeated: 0,
+    gaveUp: 0,
+    /** Until then, visitors go on even if all contacts are sent, so that each kill meets some. */
+    mayEnd: false,
+    async untilAccepted(count: number) {
+      while (visitors.accepted.size < count) {
+        if (visitors.gaveUp > 0) throw new Error(`No contact was accepted for ${retrySecondsMax} s, --seed ${seed}.`);
+        await pause(20, undefined, { signal });
+      }
+    },
+    done: Promise.resolve<unknown>(undefined),
+  };
+  visitors.done = Promise.all(Array.from({ length: visitorsAtOnce }, visitor));
+  return visitors;
 
-/** At a terminal, overwrites the previous message; elsewhere prints a line. */
-function progress(message: string) {
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  if (process.stdout.isTTY) process.stdout.write(`\r${message && `${seconds} s: ${message}`.padEnd(100)}\r`);
-  else if (message) console.log(`${seconds} s: ${message}`);
+  async function visitor() {
+    while (next < contacts || !visitors.mayEnd) {
+      await sendUntilAccepted(next++);
+      await pause(random.below(pauseMillisecondsMax), undefined, { signal });
+    }
+  }
+
+  async function sendUntilAccepted(number: number) {
+    const request = contactRequest(url, number);
+    const deadline = performance.now() + retrySecondsMax * 1000;
+    while (performance.now() < deadline) {
+      const { status } = await send(request, { signal: AbortSignal.timeout(5_000) });
+      if (status === 201) return visitors.accepted.add(request.email);
+      visitors.repeated += 1;
+      await pause(50, undefined, { signal });
+    }
+    visitors.gaveUp += 1;
+  }
 }

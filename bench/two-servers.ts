@@ -2,95 +2,148 @@
  * `npm run two-servers`: what fails while two servers on one PostgreSQL, behind nginx, end and come back? Sends 50
  * contacts a second of distinct senders, with logins, inbox and pages beside them, in two passes: in `crash` each server
  * is killed (SIGKILL) and PostgreSQL crashes, in `upgrade` each server stops (SIGTERM) and its successor starts. Then
- * requests race at every limit, at both servers at once. nginx runs with `deploy/nginx.conf`. Uses 127.0.0.1 only.
- * `--seconds` sets the length of a pass, `--parts` selects passes and limits.
+ * requests race at every limit, at both servers at once. nginx runs with `deploy/nginx.conf`. `--seconds` sets the length
+ * of a pass, `--parts` selects passes and limits.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { ensureBuilt } from "#server/pages/ensure-built";
-import { readSettings } from "#server/settings";
-import { testSiteSettings } from "#tests/support/site";
-import { endLeftoverProcesses } from "../scripts/leftover-processes.mjs";
 import { accountMailsPerHour, runRaces } from "./attack/races.ts";
-import { findMissing } from "./performance/programs.ts";
-import { passes, runPass } from "./two-servers/passes.ts";
-import { startTargets, type Targets } from "./two-servers/targets.ts";
+import { emails, password } from "./attack/target.ts";
+import { findInterrupted, reportDeliveries, untilQueueIsEmpty } from "./load/deliveries.ts";
+import { type Measurement, runMeasurement } from "./load/measurement.ts";
+import { quantile } from "./load/quantile.ts";
+import { type Down, pauseUntil, type Sent, signIn, wasInFlight } from "./load/requests.ts";
+import { sendLoad, storeContactsToChange } from "./two-servers/load.ts";
+import { type ServerNumber, startTarget, type Target } from "./two-servers/target.ts";
 
 const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "60" },
-    parts: { type: "string", default: [...Object.keys(passes), "limits"].join() },
-  },
+  options: { seconds: { type: "string", default: "60" }, parts: { type: "string", default: "crash,upgrade,limits" } },
 });
 const seconds = Number(options.seconds);
-const parts = options.parts.split(",");
+/** How long a killed server is away. */
+const downSeconds = seconds / 20;
 
-const missing = findMissing("nginx");
-if (missing) {
-  console.error(missing);
-  process.exit(1);
-}
+type Event = readonly [at: number, mode: "SIGKILL" | "SIGTERM" | "fast" | "immediate", server?: ServerNumber];
 
-const stopping = new AbortController();
-const { signal } = stopping;
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => stopping.abort());
+/** When something ends, as a share of the whole time: a server, and otherwise PostgreSQL. */
+const passes: Record<string, readonly Event[]> = {
+  crash: [
+    [0.1, "SIGKILL", 0],
+    [0.4, "SIGKILL", 1],
+    [0.75, "immediate"],
+  ],
+  // A successor starts directly after the one before.
+  upgrade: [
+    [0.1, "SIGTERM", 0],
+    [0.1, "SIGTERM", 1],
+    [0.5, "fast"],
+    [0.7, "SIGTERM", 0],
+    [0.7, "SIGTERM", 1],
+  ],
+};
 
-const started = performance.now();
-const folder = await mkdtemp(join(tmpdir(), "two-servers-"));
-const problems: string[] = [];
-/** Each figure of the passes, by the name of the pass. */
-const figures: Record<string, Record<string, number>> = {};
-// Built once here, so that the two servers do not build it at the same time.
-await ensureBuilt(readSettings({ ...process.env, ...testSiteSettings }), () => progress("building the site"));
-for (const part of parts) {
-  if (signal.aborted) break;
-  let targets: Targets | undefined;
-  try {
-    targets = await startTargets(
-      join(folder, part),
-      part === "limits" ? { ACCOUNT_MAILS_PER_HOUR: `${accountMailsPerHour}` } : {},
-    );
+await runMeasurement("two-servers", async (measurement) => {
+  const figures: Record<string, Record<string, number>> = {};
+  const problems: string[] = [];
+  for (const part of options.parts.split(",")) {
+    measurement.progress(part);
+    const ofPart = { ...measurement, folder: join(measurement.folder, part) };
+    await mkdir(ofPart.folder);
+    const target = await startTarget(ofPart, { ACCOUNT_MAILS_PER_HOUR: `${accountMailsPerHour}` });
     const events = passes[part];
-    if (events) await runOnePass(part, targets, events);
-    else await runTheLimits(targets);
-  } catch (error) {
-    if (!signal.aborted) problems.push(`${part}: ${error instanceof Error ? error.stack : error}`);
+    const result = events ? await runPass(target, events, ofPart) : await runRaces(target);
+    if ("figures" in result) figures[part] = result.figures;
+    problems.push(...result.problems.map((problem) => `${part}: ${problem}`));
+    await target.stop();
   }
-  await targets?.stop().catch((error: Error) => problems.push(`${part}: ${error.message}`));
-  await writeFile(join(folder, `${part}.log`), targets?.output() ?? "");
-}
-const leftovers = await endLeftoverProcesses(folder);
-if (leftovers.length > 0 && !signal.aborted) problems.push(`Processes left after the end: ${leftovers.join(", ")}.`);
-progress("");
-console.table(figures);
-for (const problem of problems) console.log(problem);
-if (problems.length > 0) console.log(`What the servers and nginx wrote down is in ${folder}.`);
-else await rm(folder, { recursive: true, force: true });
-process.exit(signal.aborted || problems.length > 0 ? 1 : 0);
+  const rows = Object.keys(Object.values(figures)[0] ?? {});
+  const byFigure = rows.map((row) => [
+    row,
+    Object.fromEntries(Object.entries(figures).map(([part, of]) => [part, of[row]])),
+  ]);
+  return { figures: Object.fromEntries(byFigure), problems };
+});
 
-async function runOnePass(name: string, targets: Targets, events: (typeof passes)[string]) {
-  const result = await runPass(targets, events, {
-    seconds,
-    signal,
-    progress: (message) => progress(`${name}: ${message}`),
-  });
-  for (const failure of result.failures) console.log(failure);
-  for (const [figure, count] of Object.entries(result.figures)) figures[figure] = { ...figures[figure], [name]: count };
-  problems.push(...result.problems.map((problem) => `${name}: ${problem}`));
+/** Sends the load while the events of a pass happen. */
+async function runPass(target: Target, events: readonly Event[], measurement: Measurement) {
+  const { signal, progress } = measurement;
+  await storeContactsToChange(target, seconds);
+  const { access_token: token } = await signIn(target.url, { email: emails.admin, password });
+  const started = performance.now();
+  const downs: (Down & { mayLose: boolean })[] = [];
+  const interrupted: string[] = [];
+  const until = happen();
+  const [sent] = await Promise.all([sendLoad(target.url, { seconds, until, token, signal }), until]);
+  const jobsLeft = await untilQueueIsEmpty(target.query, measurement);
+  return report(target, sent, { downs, interrupted, jobsLeft });
+
+  async function happen() {
+    for (const [at, mode, server] of events) {
+      await pauseUntil(started + at * seconds * 1000, signal);
+      progress(server === undefined ? `PostgreSQL, restart -m ${mode}` : `server ${server + 1}, ${mode}`);
+      // A stop in order may lose nothing.
+      const down = { from: performance.now(), to: Number.POSITIVE_INFINITY, mayLose: mode !== "SIGTERM" };
+      const killedAt = new Date();
+      downs.push(down);
+      if (mode === "fast" || mode === "immediate") await target.restartPostgres(mode);
+      else await target.end(server ?? 0, mode);
+      down.to = performance.now();
+      if (server === undefined) continue;
+      if (mode === "SIGKILL") await pause(downSeconds * 1000, undefined, { signal });
+      await target.startAgain(server);
+      if (mode === "SIGKILL") interrupted.push(...(await findInterrupted(target.query, killedAt)));
+    }
+  }
 }
 
-/** The limits in PostgreSQL let through at both servers together what one server does. */
-async function runTheLimits({ database, signIn, ports }: Targets) {
-  progress("limits");
-  const tally = await runRaces({ database, signIn, ports });
-  problems.push(...tally.problems.map((problem) => `limits: ${problem}`));
+interface Observed {
+  downs: readonly (Down & { mayLose: boolean })[];
+  interrupted: readonly string[];
+  jobsLeft: number;
 }
 
-/** At a terminal, overwrites the previous message; elsewhere prints a line. */
-function progress(message: string) {
-  const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  if (process.stderr.isTTY) process.stderr.write(`\r${message && `${seconds} s: ${message}`.padEnd(100)}\r`);
-  else if (message) console.error(`${seconds} s: ${message}`);
+async function report(target: Target, sent: Record<string, Sent[]>, { downs, interrupted, jobsLeft }: Observed) {
+  const all = Object.values(sent).flat();
+  const contacts = [...(sent.contact ?? []), ...(sent.form ?? [])];
+  const acknowledged = new Set(contacts.filter(({ isRight }) => isRight).map(({ email }) => email));
+  const rows = await target.query<{ id: string; email: string }>(
+    "select id, email from contacts where email = any ($1)",
+    [contacts.map(({ email }) => email)],
+  );
+  const stored = new Set(rows.map(({ email }) => email));
+  const ids = new Set(rows.map(({ id }) => id));
+  const mails = target.mail.mails.filter(({ contactId }) => ids.has(contactId));
+  const { announced, repeats } = reportDeliveries(mails, interrupted);
+  const failed = all.filter(({ isRight }) => !isRight);
+  const excused = failed.filter((request) => downs.some((down) => down.mayLose && wasInFlight(request, down)));
+  const waits = contacts.map(({ plannedAt, answeredAt }) => answeredAt - plannedAt);
+
+  const mustBeZero = {
+    "failed beyond those in flight": failed.length - excused.length,
+    lost: acknowledged.difference(stored).size,
+    doubled: rows.length - stored.size,
+    "not announced": ids.difference(announced).size,
+    "announced twice without a kill": repeats.unexplained + repeats.unconfirmed,
+    "jobs left": jobsLeft,
+  };
+  const figures = {
+    "contacts sent": contacts.length,
+    acknowledged: acknowledged.size,
+    "other requests": all.length - contacts.length,
+    "in flight at the end of a server or of PostgreSQL": all.filter((request) =>
+      downs.some((down) => wasInFlight(request, down)),
+    ).length,
+    "of these failed, at a kill or a restart of PostgreSQL": excused.length,
+    ...mustBeZero,
+    "announced twice, server killed at the reply of the mail server": repeats.serverKilled,
+    "wait of a contact, median, ms": Math.round(quantile(waits, 0.5)),
+    "99th percentile, ms": Math.round(quantile(waits, 0.99)),
+    "longest, ms": Math.round(quantile(waits, 1)),
+  };
+  return {
+    figures,
+    problems: Object.entries(mustBeZero).flatMap(([name, count]) => (count > 0 ? [`${name}: ${count}`] : [])),
+  };
 }

@@ -1,100 +1,92 @@
 import { fc } from "#tests/support/property";
-import { addressFaults, queryFaults } from "./address-faults.ts";
-import { bodyFaults } from "./body-faults.ts";
-import { type Exchange, exchange } from "./exchange.ts";
-import type { Fault } from "./fault.ts";
-import { headerFaults } from "./header-faults.ts";
-import type { Route, Surface } from "./surface.ts";
-import { countAnswer, newTally, type Tally } from "./tally.ts";
-import { type Knowledge, render, validRequest } from "./valid-request.ts";
-
-interface BadRequest {
-  bytes: Buffer;
-  route: Route;
-  /** The route, and what is wrong with the request. */
-  description: string;
-}
-
-/** Most of the code is behind these routes, so every second request goes to one of them. */
-const isDeep = ({ method, url }: Route) =>
-  (url === "/rest/v1/*" && ["GET", "POST", "PATCH", "DELETE"].includes(method)) ||
-  (method === "POST" && !url.startsWith("/rest/"));
-
-/**
- * Returns the bad requests of a seed by their number. The same seed, number and routes give the same request; only the
- * tokens in it are those of the run.
- */
-export function badRequests(seed: number, surface: Surface, known: Knowledge): (index: number) => BadRequest {
-  const deep = surface.routes.filter(isDeep);
-  const faultsOfApi = faults(surface, "/rest/");
-  const faultsOfPages = faults(surface, "/");
-
-  return (index) => {
-    // All routes in turn, so that even a short run attacks most of them.
-    const list = index % 2 ? deep : surface.routes;
-    const route = list[Math.floor(index / 2) % list.length] as Route;
-    const applicable = route.url.startsWith("/rest/") ? faultsOfApi : faultsOfPages;
-    const requests = fc.tuple(validRequest(index, route, surface, known), applicable);
-    const [sample] = fc.sample(requests, { seed: seed ^ Math.imul(index + 1, 0x9e3779b1), numRuns: 1 });
-    if (!sample) throw new Error("fast-check made no sample.");
-
-    const [draft, found] = sample;
-    const description = `${draft.method} ${draft.path} with ${found.map(({ name }) => name).join(" and ")}`;
-    for (const { apply } of found) apply(draft, index);
-    return { bytes: render(draft), route, description };
-  };
-}
-
-/** Everything that can be wrong with a request. A second fault may come on top. */
-function faults(surface: Surface, url: string): fc.Arbitrary<Fault[]> {
-  const kinds = [bodyFaults, addressFaults, headerFaults];
-  const any = fc.oneof(...kinds, ...(url.startsWith("/rest/") ? [queryFaults(surface)] : []));
-  return fc.array(any, { minLength: 1, maxLength: 2 });
-}
+import { type BadRequest, badRequests, sendRaw } from "./requests.ts";
+import type { Surface } from "./surface.ts";
+import { type Name, secretOfMember, signInAs, type Tally, type Target } from "./target.ts";
 
 interface Options {
-  port: number;
+  count: number;
   seed: number;
-  /** The numbers of the requests to send. */
-  indexes: Iterable<number>;
-  surface: Surface;
-  /** Called before the first request, and again from time to time, because some requests end sessions. */
-  readKnowledge: () => Promise<Knowledge>;
-  signal: AbortSignal;
-  onAnswer?: (index: number, request: BadRequest, answer: Exchange) => void;
+  /** The path that fast-check printed beside the seed, to repeat one request. */
+  path?: string;
+  signal?: AbortSignal;
+  progress?: (text: string) => void;
 }
 
-const requestsAtOnce = 16;
+const atOnce = 8;
+const progressEvery = 2000;
+/** Some requests end sessions, so new ones are made after so many requests. */
 const requestsPerSession = 500;
+/**
+ * Sends bad requests. None may be answered with 500 or with a secret, none may hang, and none that is refused may store a
+ * contact.
+ */
+export async function runBadRequests(target: Target, surface: Surface, options: Options): Promise<Tally> {
+  const { count, seed, path, signal, progress = () => {} } = options;
+  const tally: Tally = { requests: 0, problems: [] };
+  const accepted = new Set<string>();
+  const secrets = await readSecrets(target);
+  let tokens = await signInAll(target);
 
-/** Sends bad requests. `accepted` has the numbers of those whose answer was a success, so they may have stored a contact. */
-export async function runBadRequests(options: Options): Promise<{ tally: Tally; accepted: ReadonlySet<number> }> {
-  const { port, seed, surface, readKnowledge, signal, onAnswer } = options;
-  const tally = newTally();
-  const accepted = new Set<number>();
-  const queue = [...options.indexes];
-  let build = badRequests(seed, surface, await readKnowledge());
+  const property = fc.asyncProperty(badRequests(surface), async (request) => {
+    signal?.throwIfAborted();
+    tally.requests += 1;
+    if (tally.requests % requestsPerSession === 0) tokens = await signInAll(target);
+    if (tally.requests % progressEvery === 0) progress(`${tally.requests} of ${count} bad requests`);
+    const authorization = request.as !== "visitor" && { Authorization: `Bearer ${tokens[request.as]}` };
+    const headers = { ...authorization, ...request.headers };
+    const answer = await sendRaw(target.urls[0] ?? "", { ...request, headers });
+    if (answer.status > 0 && answer.status < 400) accepted.add(`attack-${request.number}`);
+    if (answer.isHung) throw new Error("no answer");
+    if (answer.status >= 500) throw new Error(`status ${answer.status}: ${answer.text.slice(0, 200)}`);
+    const secret = secrets.find((each) => answer.text.includes(each));
+    if (secret) throw new Error(`an answer with "${secret}": ${answer.text.slice(0, 200)}`);
+    if (request.as !== "admin" && contactOfOthers.test(answer.text)) throw new Error("an answer with contacts");
+  });
+  const lanes = path ? [seed] : Array.from({ length: atOnce }, (_, lane) => seed + lane);
+  await Promise.all(
+    lanes.map(async (seed) => {
+      const found = await fc.check(property, { seed, path, numRuns: Math.ceil(count / lanes.length) });
+      if (!found.failed) return;
+      const [request] = found.counterexample ?? [];
+      const repeat = `--parts requests --seed ${seed} --path ${found.counterexamplePath}`;
+      tally.problems.push(`${(found.errorInstance as Error).message} (${repeat})\n${request && described(request)}`);
+    }),
+  );
+  tally.problems.push(...findUnaccepted(await readStoredContacts(target), accepted));
+  return tally;
+}
 
-  const worker = async () => {
-    for (let index = queue.shift(); index !== undefined && !signal.aborted; index = queue.shift()) {
-      const request = build(index);
-      const answer = await exchange(port, request.bytes);
-      countAnswer(tally, answer, `${request.description} (--only ${index})`);
-      if (answer.status < 400 && answer.status > 0) accepted.add(index);
-      onAnswer?.(index, request, answer);
-      if (tally.requests % requestsPerSession === 0) build = badRequests(seed, surface, await readKnowledge());
-    }
-  };
-  await Promise.all(Array.from({ length: requestsAtOnce }, worker));
-  return { tally, accepted };
+const contactOfOthers = /visitor-\d+@seeded\.example/;
+
+/** What no answer may contain, and the words of a stack trace. */
+async function readSecrets({ database }: Target): Promise<string[]> {
+  const { rows } = await database.query<{ secret: string }>(
+    `select private_jwk ->> 'd' as secret from auth.signing_keys
+     union all
+     select encrypted_password from auth.users where encrypted_password is not null`,
+  );
+  return [secretOfMember, ".ts:", ...rows.map(({ secret }) => secret)];
+}
+
+async function signInAll(target: Target): Promise<Record<Name, string>> {
+  const [admin, member] = await Promise.all([signInAs("admin", target), signInAs("member", target)]);
+  return { admin: admin.access_token, member: member.access_token };
+}
+
+function described({ description, query, headers, body }: BadRequest): string {
+  return `  ${description}\n  ${[query, JSON.stringify(headers), body].map((part) => `${part}`.slice(0, 500)).join("\n  ")}`;
+}
+
+async function readStoredContacts({ database }: Target): Promise<string[]> {
+  const { rows } = await database.query<{ text: string }>(
+    "select concat_ws(' ', name, company, email) as text from public.contacts where email not like 'visitor-%@seeded.example'",
+  );
+  return rows.map(({ text }) => text);
 }
 
 /** A sentence for each stored contact that no accepted request brought. */
-export function findUnaccepted(contacts: readonly string[], accepted: ReadonlySet<number>): string[] {
+export function findUnaccepted(contacts: readonly string[], accepted: ReadonlySet<string>): string[] {
   return contacts
-    .filter((text) => {
-      const [, index] = /\bi(\d+)x\b/.exec(text) ?? [];
-      return index === undefined || !accepted.has(Number(index));
-    })
+    .filter((text) => !accepted.has(/attack-\d+/.exec(text)?.[0] ?? ""))
     .map((text) => `A refused request stored a contact: ${text.slice(0, 100)}`);
 }

@@ -16,42 +16,23 @@ export interface Route {
 /** Everything that a stranger can address. */
 export interface Surface {
   routes: readonly Route[];
-  /** The addresses of built pages and files, one of each kind of file. */
+  /** The addresses of built pages and files. */
   pages: readonly string[];
-  /** The tables, views and functions in schema public, with their columns and parameters. */
-  tables: ReadonlyMap<string, readonly string[]>;
-  functions: ReadonlyMap<string, readonly string[]>;
-}
-
-export async function readSurface(database: pg.Pool): Promise<Surface> {
-  const lists = async (sql: string) => {
-    const { rows } = await database.query<{ name: string; parts: string[] }>(sql);
-    return new Map(rows.map(({ name, parts }) => [name, parts]));
-  };
-  return {
-    ...(await readApp()),
-    tables: await lists(
-      `select relname as name, array_agg(attname::text order by attnum) as parts
-       from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped
-       where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f') group by relname order by 1`,
-    ),
-    functions: await lists(
-      `select distinct on (proname) proname as name, coalesce(proargnames, '{}') as parts
-       from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2`,
-    ),
-  };
+  /** The tables and views in schema public with their columns, and the functions, as `rpc/name`, with their parameters. */
+  relations: ReadonlyMap<string, readonly string[]>;
+  /** The second factors of the seeded accounts. */
+  factorIds: readonly string[];
 }
 
 /**
- * Asks the app itself for its routes, so that a new route is attacked too. The app that is asked has no database and
- * does not listen.
+ * Asks the app itself for its routes, and the database for its tables, so that a new one is attacked too. The app that
+ * is asked has no database and does not listen.
  */
-async function readApp(): Promise<Pick<Surface, "routes" | "pages">> {
+export async function readSurface(database: pg.Pool): Promise<Surface> {
   const settings = readSettings(testSiteSettings);
   const assets = await readAssets(settings.buildDir);
   const unused = new pg.Pool();
-  const keys = {} as SigningKeys;
-  const backend = { owner: unused, caller: unused, keys, mailbox: new CapturedMailbox() };
+  const backend = { owner: unused, caller: unused, keys: {} as SigningKeys, mailbox: new CapturedMailbox() };
   const app = buildApp({ settings, backend, assets, log: pino({ level: "silent" }) });
   const routes: Route[] = [];
   app.addHook("onRoute", ({ method, url }) => {
@@ -59,18 +40,20 @@ async function readApp(): Promise<Pick<Surface, "routes" | "pages">> {
   });
   await app.ready();
   await app.close();
-  return { routes, pages: oneOfEachKind([...assets.keys()]) };
-}
 
-/** All pages, and the first file of each other kind. */
-function oneOfEachKind(paths: readonly string[]): string[] {
-  const kindOf = (path: string) => /\.\w+$/.exec(path)?.[0];
-  const kinds = new Set<string>();
-  return paths.filter((path) => {
-    const kind = kindOf(path);
-    if (kind === undefined) return true;
-    const isFirst = !kinds.has(kind);
-    kinds.add(kind);
-    return isFirst;
-  });
+  const relations = await database.query<{ name: string; parts: string[] }>(
+    `select relname as name, array_agg(attname::text order by attnum) as parts
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f') group by relname
+     union all
+     select 'rpc/' || proname, coalesce(proargnames, '{}') from pg_proc where pronamespace = 'public'::regnamespace
+     order by 1, 2`,
+  );
+  const factors = await database.query<{ id: string }>("select id from auth.mfa_factors order by id");
+  return {
+    routes,
+    pages: [...assets.keys()],
+    relations: new Map(relations.rows.map(({ name, parts }) => [name, parts])),
+    factorIds: factors.rows.map(({ id }) => id),
+  };
 }

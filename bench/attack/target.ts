@@ -1,137 +1,113 @@
-import { join } from "node:path";
-import pg, { type ClientBase } from "pg";
+import type pg from "pg";
 import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { inTransaction } from "#server/database/transaction";
-import { type RunningSite, startSite } from "#tests/support/site";
-import { jsonRequest, publicAddress } from "../load/requests.ts";
-import { seededDomain } from "./untouched-rows.ts";
+import { publicAddress, signIn } from "../load/requests.ts";
+
+/** What is attacked: servers that answer in turn, and a connection to their database as its owner. */
+export interface Target {
+  urls: readonly string[];
+  database: pg.Pool;
+}
+
+/** What one part of the attack did, with a sentence for each thing that went wrong. */
+export interface Tally {
+  requests: number;
+  problems: string[];
+}
 
 export const password = "a long walk in the woods";
 export const secretOfMember = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
-export const emails = { admin: `admin@${seededDomain}`, member: `member@${seededDomain}` } as const;
-type Name = keyof typeof emails;
+export const emails = { admin: "admin@seeded.example", member: "member@seeded.example" } as const;
+export type Name = keyof typeof emails;
 
-/** A server process with its embedded PostgreSQL, and a connection to this database as its owner. */
-export interface Target {
-  site: RunningSite;
-  database: pg.Pool;
-  /** Signs in and resolves with the session. */
-  signIn(name: Name): Promise<{ access_token: string; refresh_token: string }>;
-  stop(): Promise<void>;
-}
-
-interface Options {
-  folder: string;
-  environment: Record<string, string>;
-  signal: AbortSignal;
-  onEnded: (message: string) => void;
-}
-
-export async function startTarget({ folder, environment, signal, onEnded }: Options): Promise<Target> {
-  const dataDir = join(folder, "data");
-  const site = await startSite({
-    dataDir,
-    signal,
-    environment: { HOST: "127.0.0.1", TRUST_PROXY: "loopback", LOG_LEVEL: "info", ...environment },
-  });
-  let isStopping = false;
-  site.ended.then((code) => {
-    if (!isStopping && !signal.aborted)
-      onEnded(`The server ended by itself (${code ?? "a signal"}):\n${site.output().slice(-3000)}`);
-  });
-  const connection = await embeddedConnection(dataDir);
-  const database = new pg.Pool({ ...connection, max: 1, query_timeout: 60_000 });
-  database.on("error", () => {});
-
-  return {
-    site,
-    database,
-    signIn: signInAt(`http://127.0.0.1:${site.port}`),
-    async stop() {
-      isStopping = true;
-      await database.end();
-      const code = await site.stop();
-      if (code !== 0) throw new Error(`The server did not stop in order: it ended with ${code ?? "a signal"}.`);
-    },
-  };
-}
-
-/** Each sign-in comes from a network of its own: it is not the attacker who signs in here. */
-export function signInAt(url: string): Target["signIn"] {
-  let signIns = 0;
-  return async (name) => {
-    signIns += 1;
-    const from = { "x-forwarded-for": publicAddress(60_000 + signIns) };
-    const answer = await fetch(
-      `${url}/auth/v1/token?grant_type=password`,
-      jsonRequest({ email: emails[name], password }, from),
-    );
-    if (!answer.ok) throw new Error(`The ${name} cannot sign in: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
+let signIns = 0;
+/** It is not the attacker who signs in here, so each sign-in comes from another network. */
+export function signInAs(name: Name, { urls }: Target) {
+  return signIn(urls[0] ?? "", { email: emails[name], password }, publicAddress(60_000 + signIns++));
 }
 
 /** The accounts and contacts that no attack may change. */
 export async function seedRows(database: pg.Pool) {
-  const hasher = passwordHasher();
-  for (const [name, email] of Object.entries(emails)) {
-    const credentials = await hashCredentials({ email, password }, { hasher, charactersMin: 8 });
-    await inTransaction(database, async (db) => {
-      const { id } = await createConfirmedAccount(db, credentials);
-      if (name === "admin") await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [id]);
-      // The attack has the member's password, but not the second factor.
-      if (name === "member") await addSecondFactor(db, id);
-    });
-  }
-  await database.query(
-    `insert into auth.users (email, encrypted_password) values ('unconfirmed@${seededDomain}', 'a hash')`,
-  );
-  await database.query(
-    `insert into public.contacts (name, company, email, interest)
-     select 'Visitor ' || n, 'Works', 'visitor-' || n || '@${seededDomain}', 'consulting' from generate_series(1, 50) n`,
-  );
-  await keepFromAdmin(database);
+  const credentials = { email: emails.admin, password };
+  const { passwordHash } = await hashCredentials(credentials, { hasher: passwordHasher(), charactersMin: 8 });
+  await inTransaction(database, async (db) => {
+    const admin = await createConfirmedAccount(db, { email: emails.admin, passwordHash });
+    await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [admin.id]);
+    // The attack has the member's password, but not the second factor.
+    const member = await createConfirmedAccount(db, { email: emails.member, passwordHash });
+    await db.query(
+      `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
+       values ($1, 'Phone', 'totp', 'verified', now(), now(), $2)`,
+      [member.id, secretOfMember],
+    );
+    await db.query(
+      "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) values ($1, sha256(random()::text::bytea), now())",
+      [member.id],
+    );
+    await storeContacts(db, "visitor-%s@seeded.example", 50);
+    // The attack also sends bad requests with the admin's own token, who may change and delete all contacts. Without
+    // this trigger, a changed contact would not show that someone else can do so.
+    await db.query(
+      `create function private.keep_seeded_contact() returns trigger language plpgsql set search_path = ''
+         as $$ begin return null; end $$;
+       create trigger "0 keep it" before update or delete on public.contacts for each row
+         when (old.email like 'visitor-%@seeded.example' and auth.uid() = '${admin.id}')
+         execute function private.keep_seeded_contact()`,
+    );
+  });
 }
 
-async function addSecondFactor(db: ClientBase, userId: string) {
-  await db.query(
-    `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
-     values ($1, 'Phone', 'totp', 'verified', now(), now(), $2)`,
-    [userId, secretOfMember],
+/** Stores contacts, with their number in place of `%s`, and resolves with their ids. */
+export async function storeContacts(db: pg.Pool | pg.ClientBase, email: string, count: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into public.contacts (name, company, email, interest)
+     select 'Visitor', 'Works', format($1, n), 'consulting' from generate_series(1, $2) n returning id`,
+    [email, count],
   );
-  await db.query(
-    "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) values ($1, sha256(random()::text::bytea), now())",
-    [userId],
-  );
+  return rows.map(({ id }) => id);
 }
 
 /**
- * Makes changes by the admin skip the seeded contacts. The attack also sends bad requests with the admin's own token, who
- * may change and delete all contacts; without this, a changed contact would not show that someone else could do so.
+ * Everything that no stranger may change, as one name and one hash each. Contacts only with the addresses of the seeded
+ * ones: anyone may send a contact with any address, and some bad requests contain that of the admin.
  */
-async function keepFromAdmin(database: pg.Pool) {
-  const { rows } = await database.query<{ id: string }>("select id from auth.users where email = $1", [emails.admin]);
-  await database.query(
-    `create function private.keep_seeded_contact() returns trigger language plpgsql set search_path = ''
-       as $$ begin return null; end $$;
-     create trigger "0 keep it" before update or delete on public.contacts for each row
-       when (old.email like 'visitor-%@${seededDomain}' and auth.uid() = '${rows[0]?.id}')
-       execute function private.keep_seeded_contact()`,
-  );
+const untouchedRows = `
+  select 'role of ' || user_id as name, md5(r::text) as hash from public.user_roles r
+  union all
+  select 'account ' || email, md5(row(id, encrypted_password, email_confirmed_at, banned_until, role, raw_app_meta_data)::text)
+  from auth.users where email like '%@seeded.example'
+  union all
+  select 'second factor ' || id, md5(row(user_id, friendly_name, secret)::text) from auth.mfa_factors
+  where status = 'verified'
+  union all
+  select 'recovery code ' || encode(code_hash, 'hex'), '' from auth.mfa_recovery_codes
+  union all
+  select 'rule of second factors', r.required::text from private.second_factor_rule r
+  union all
+  select 'contact ' || id, md5(c::text) from public.contacts c where email like 'visitor-%@seeded.example'
+  union all
+  select 'signing key ' || kid, md5(private_jwk::text) from auth.signing_keys
+  union all
+  select 'database role ' || rolname, md5(row(rolsuper, rolbypassrls, rolcanlogin, rolcreaterole)::text) from pg_roles
+  union all
+  select 'relation ' || oid::regclass, md5(row(relacl, relrowsecurity, relowner)::text)
+  from pg_class where relnamespace in ('public'::regnamespace, 'auth'::regnamespace, 'private'::regnamespace) and relkind <> 't'
+  union all
+  select 'policy ' || policyname, md5(p::text) from pg_policies p
+  union all
+  select 'function ' || oid::regprocedure, md5(row(proacl, prosrc)::text)
+  from pg_proc where pronamespace in ('public'::regnamespace, 'auth'::regnamespace, 'private'::regnamespace)`;
+
+type Rows = ReadonlyMap<string, string>;
+
+export async function readRows(database: pg.Pool): Promise<Rows> {
+  const { rows } = await database.query<{ name: string; hash: string }>(untouchedRows);
+  return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
 
-/** How many times the server logged an error, by SQLSTATE, message and place. */
-export function loggedErrors(output: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of output.split("\n")) {
-    if (!/^\{"level":[56]0/.test(line)) continue;
-    const { err, msg } = JSON.parse(line) as { err?: { code?: string; stack?: string }; msg?: string };
-    // The first line of the stack is the message, the second says where it was thrown.
-    const [message = msg, place = ""] = err?.stack?.split("\n") ?? [];
-    const name = [err?.code, message?.slice(0, 120), place.trim()].filter(Boolean).join(" ");
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
+/** The names of the rows that were added, changed or deleted. */
+export function changedRows(before: Rows, after: Rows): string[] {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name) !== after.get(name));
 }

@@ -1,28 +1,12 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { chromiumFlags, ensureChromium } from "../../scripts/browsers.mjs";
 
 const lighthouse = "lighthouse@13.5.0";
-const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 
-export type Screen = "mobile" | "desktop";
-
-export interface Measurement {
-  /** 0 to 100; undefined where Lighthouse gave no score. */
-  scores: Record<(typeof categories)[number], number | undefined>;
-  firstPaintMs: number;
-  largestPaintMs: number;
-  blockedMs: number;
-  shift: number;
-  bytes: number;
-  scriptBytes: number;
-  requests: number;
-  stylesheets: number;
-  isCompressed: boolean;
-  /** Whether the page is `noindex`: it asks search engines not to list it. Its lower SEO score is intended. */
-  isUnlisted: boolean;
-}
+export type Figures = Awaited<ReturnType<typeof measure>>;
 
 interface NetworkRequest {
   url: string;
@@ -32,55 +16,41 @@ interface NetworkRequest {
 }
 
 /** Measures one visit with an empty cache, on a network and a processor that Lighthouse simulates. */
-export async function measure(url: string, screen: Screen, folder: string): Promise<Measurement> {
+export async function measure(url: string, screen: string, folder: string) {
   const file = join(folder, "report.json");
-  await run(url, screen, file);
-  const { categories: found, audits } = JSON.parse(await readFile(file, "utf8"));
-  const requests: NetworkRequest[] = audits["network-requests"].details.items.filter(({ url: each }: NetworkRequest) =>
-    each.startsWith("http"),
-  );
+  await runLighthouse(url, screen, file);
+  const { categories, audits } = JSON.parse(await readFile(file, "utf8"));
+  const items: NetworkRequest[] = audits["network-requests"].details.items;
+  const requests = items.filter((item) => item.url.startsWith("http"));
+  const ofType = (type: string) => requests.filter(({ resourceType }) => resourceType === type);
+  const bytesOf = (sent: NetworkRequest[]) => sent.reduce((bytes, { transferSize }) => bytes + transferSize, 0);
+  const score = (category: string) => Math.round(categories[category].score * 100);
   const [page] = requests;
   return {
-    scores: Object.fromEntries(
-      categories.map((name) => [name, found[name]?.score === null ? undefined : Math.round(found[name].score * 100)]),
-    ) as Measurement["scores"],
-    firstPaintMs: audits["first-contentful-paint"].numericValue,
-    largestPaintMs: audits["largest-contentful-paint"].numericValue,
-    blockedMs: audits["total-blocking-time"].numericValue,
-    shift: audits["cumulative-layout-shift"].numericValue,
-    bytes: sum(requests),
-    scriptBytes: sum(requests.filter(({ resourceType }) => resourceType === "Script")),
+    Performance: score("performance"),
+    Accessibility: score("accessibility"),
+    "Best Practices": score("best-practices"),
+    SEO: score("seo"),
+    "first paint, ms": Math.round(audits["first-contentful-paint"].numericValue),
+    "largest paint, ms": Math.round(audits["largest-contentful-paint"].numericValue),
+    "blocked, ms": Math.round(audits["total-blocking-time"].numericValue),
+    "layout shift": Number(audits["cumulative-layout-shift"].numericValue),
+    bytes: bytesOf(requests),
+    "bytes of scripts": bytesOf(ofType("Script")),
     requests: requests.length,
-    stylesheets: requests.filter(({ resourceType }) => resourceType === "Stylesheet").length,
-    isCompressed: page !== undefined && page.transferSize < page.resourceSize,
-    isUnlisted: audits["is-crawlable"].score === 0,
+    "blocking stylesheets": ofType("Stylesheet").length,
+    compressed: Number(page !== undefined && page.transferSize < page.resourceSize),
+    /** Whether search engines may list the page. */
+    listed: Number(audits["is-crawlable"].score),
   };
 }
 
-function sum(requests: readonly NetworkRequest[]): number {
-  return requests.reduce((bytes, { transferSize }) => bytes + transferSize, 0);
-}
-
-function run(url: string, screen: Screen, file: string): Promise<void> {
-  const flags = ["--headless=new", ...chromiumFlags].join(" ");
-  const args = ["exec", "--yes", `--package=${lighthouse}`, "--", "lighthouse", url];
-  args.push("--quiet", "--output=json", `--output-path=${file}`, `--only-categories=${categories.join(",")}`);
-  args.push(`--chrome-flags=${flags}`, ...(screen === "desktop" ? ["--preset=desktop"] : []));
-  const child = spawn("npm", args, {
-    env: {
-      ...process.env,
-      CHROME_PATH: ensureChromium(),
-      // The project's own Node comes first in PATH, because the machine's Node may be too old for Lighthouse.
-      PATH: `${resolve("node_modules/.bin")}${delimiter}${process.env.PATH}`,
-    },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let errors = "";
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
-  });
-  return new Promise((done, fail) => {
-    child.on("error", fail);
-    child.on("close", (code) => (code === 0 ? done() : fail(new Error(`Lighthouse ended with ${code}.\n${errors}`))));
-  });
+async function runLighthouse(url: string, screen: string, file: string) {
+  const args = ["exec", "--yes", `--package=${lighthouse}`, "--", "lighthouse", url, "--quiet", "--output=json"];
+  args.push(`--output-path=${file}`, "--only-categories=performance,accessibility,best-practices,seo");
+  args.push(`--chrome-flags=${["--headless=new", ...chromiumFlags].join(" ")}`);
+  if (screen === "desktop") args.push("--preset=desktop");
+  // The project's own Node comes first in PATH, because the machine's Node may be too old for Lighthouse.
+  const PATH = `${resolve("node_modules/.bin")}${delimiter}${process.env.PATH}`;
+  await promisify(execFile)("npm", args, { env: { ...process.env, CHROME_PATH: ensureChromium(), PATH } });
 }

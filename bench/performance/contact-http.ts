@@ -4,13 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
-import { defaultPublicKey } from "#server/settings";
-import { compare } from "./row.ts";
-import { alternate, type Run } from "./run.ts";
-import { startBenchSite } from "./site.ts";
-import { connections, wrk } from "./wrk.ts";
+import { newContact } from "../load/requests.ts";
+import { alternate, compare, type Run, startBenchSite } from "./comparison.ts";
+import { connections, numbered, wrk } from "./programs.ts";
 
-const script = fileURLToPath(new URL("./contacts.lua", import.meta.url));
 /** More than one run of wrk sends. */
 const visitorsPerRun = 100_000;
 
@@ -18,30 +15,29 @@ const visitorsPerRun = 100_000;
 export async function contactHttp(run: Run) {
   const { url, connection } = await startBenchSite(run);
   const peer = await startPeer(run, connection);
-  const owner = new pg.Client(connection);
+  const owner = new pg.Pool({ ...connection, max: 1 });
   owner.on("error", () => {});
-  await owner.connect();
+  /** Only the contacts that no limit filed as spam. */
+  const countContacts = async () => (await owner.query("select from contacts where spam_reason is null")).rowCount ?? 0;
 
   let runs = 0;
   const send = (to: string, seconds: number, atOnce: number) => {
-    const first = String(++runs * visitorsPerRun);
-    return wrk(run, { url: `${to}/rest/v1/contacts`, seconds, atOnce, script: [script, defaultPublicKey, first] });
+    const script = numbered(newContact("visitor-%d"), { first: ++runs * visitorsPerRun });
+    return wrk(run, { url: `${to}/rest/v1/contacts`, seconds, atOnce, script });
   };
   const ours = (atOnce: number) => async (seconds: number) => {
-    const before = await countContacts(owner);
+    const before = await countContacts();
     const answers = await send(url, seconds, atOnce);
-    const stored = (await countContacts(owner)) - before;
+    const stored = (await countContacts()) - before;
     if (stored < answers.count) throw new Error(`${answers.count} contacts were answered, ${stored} stored.`);
     await untilAnnounced(owner, run.signal);
     return answers;
   };
-  const sides = Object.fromEntries(
-    [1, 8, connections, 32].flatMap((atOnce) => [
-      [`ours at ${atOnce}`, ours(atOnce)],
-      [`peer at ${atOnce}`, (seconds: number) => send(peer, seconds, atOnce)],
-    ]),
-  );
-  const figures = await alternate(run, sides);
+  const sides = [1, 8, connections, 32].flatMap((atOnce) => [
+    [`ours at ${atOnce}`, ours(atOnce)] as const,
+    [`peer at ${atOnce}`, (seconds: number) => send(peer, seconds, atOnce)] as const,
+  ]);
+  const figures = await alternate(run, Object.fromEntries(sides));
   await owner.end();
 
   const figuresOf = (side: string) => figures[side] ?? [];
@@ -59,7 +55,7 @@ export async function contactHttp(run: Run) {
     ),
     compare({
       question: `contact over HTTP, ${connections} at once, 99th percentile`,
-      unit: "ms",
+      unit: " ms",
       ours: latest.map(({ p99Milliseconds }) => p99Milliseconds),
       rival: { name: "its median", figures: latest.map(({ medianMilliseconds }) => medianMilliseconds) },
       goal: { ratioBelow: 6 },
@@ -68,22 +64,16 @@ export async function contactHttp(run: Run) {
 }
 
 async function startPeer({ signal }: Run, connection: OwnerConnection): Promise<string> {
-  const file = fileURLToPath(new URL("./contact-peer.ts", import.meta.url));
+  const file = fileURLToPath(new URL("./rivals/contact-peer.ts", import.meta.url));
   const child = spawn(process.execPath, [file], { signal, stdio: ["pipe", "pipe", "inherit"] });
   child.on("error", (error) => !signal.aborted && console.error(error));
   child.stdin.end(JSON.stringify(connection));
-  const [line] = await once(child.stdout, "data", { signal: AbortSignal.timeout(10_000) });
+  const [line] = await once(child.stdout, "data", { signal });
   return String(line).trim();
 }
 
-/** Only the contacts that no limit filed as spam. */
-async function countContacts(owner: pg.Client): Promise<number> {
-  const { rows } = await owner.query("select count(*)::int as count from contacts where spam_reason is null");
-  return rows[0].count;
-}
-
 /** Resolves when every contact is mailed or waits for the digest: the worker must not slow the next side. */
-async function untilAnnounced(owner: pg.Client, signal: AbortSignal) {
+async function untilAnnounced(owner: pg.Pool, signal: AbortSignal) {
   const waiting = "select from private.jobs where task in ('announce-contact', 'mail-contact') limit 1";
   while ((await owner.query(waiting)).rowCount) await pause(100, undefined, { signal });
 }

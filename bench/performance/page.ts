@@ -1,11 +1,14 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { get, type IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type Answer, startBareServer, startNginx } from "./page-rivals.ts";
-import { cores, findMissing, pin } from "./programs.ts";
-import { compare, type Row } from "./row.ts";
-import { alternate, type Run } from "./run.ts";
-import { startBenchSite } from "./site.ts";
-import { wrk } from "./wrk.ts";
+import { fileURLToPath } from "node:url";
+import { freePort } from "#tests/support/site";
+import { startNginx } from "../load/nginx.ts";
+import { alternate, compare, type Row, type Run, startBenchSite } from "./comparison.ts";
+import { cores, onCore, pin, wrk } from "./programs.ts";
 
 /** What Chromium sends with a navigation. */
 const asBrowser = {
@@ -19,58 +22,58 @@ const asBrowser = {
   "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
 };
 
-interface Case {
-  question: string;
-  path: string;
-  /** Whether the browser has the page already, and asks with its ETag. */
-  isCached?: true;
-  goal?: { ratioAtLeast: number };
-}
-
 /** How close is a page from memory to the fastest server of the same bytes? Each server has a core of its own. */
 export async function page(run: Run): Promise<Row[]> {
   const site = await startBenchSite(run);
   await pin(run, site.pid, cores.server);
-  const html = await (await fetch(site.url)).text();
-  const [script = ""] = /\/_astro\/[\w.-]+\.js/.exec(html) ?? [];
-
-  const missing = findMissing("nginx");
-  if (missing) run.progress(`without nginx: ${missing}`);
-
-  const cases: Case[] = [
-    { question: "landing page", path: "/", goal: { ratioAtLeast: 0.8 } },
-    { question: "landing page, 304", path: "/", isCached: true },
-    { question: "hashed script", path: script },
+  const [script = ""] = /\/_astro\/[\w.-]+\.js/.exec(await (await fetch(site.url)).text()) ?? [];
+  return [
+    ...(await compareAnswers(run, "landing page", `${site.url}/`, { goal: { ratioAtLeast: 0.8 } })),
+    // The browser has the page already, and asks with its ETag.
+    ...(await compareAnswers(run, "landing page, 304", `${site.url}/`, { isCached: true })),
+    ...(await compareAnswers(run, "hashed script", site.url + script, {})),
   ];
-  const rows: Row[] = [];
-  for (const { question, path, isCached, goal } of cases) {
-    const { headers } = await ask(site.url + path);
-    const cached = (tag: unknown): Record<string, string> => (isCached ? { "if-none-match": String(tag) } : {});
-    const answer = await ask(site.url + path, cached(headers.etag));
-    const bare = await startBareServer(run, answer);
-    const nginx = missing ? undefined : await startNginx(run, await ask(site.url + path));
-    const nginxTag = nginx && (await ask(nginx)).headers.etag;
+}
 
-    const load = (url: string, more: Record<string, string>) => async (seconds: number) =>
-      (await wrk(run, { url, seconds, headers: { ...asBrowser, ...more }, core: cores.load })).perSecond;
-    const sides: Record<string, (seconds: number) => Promise<number>> = {
-      [question]: load(site.url + path, cached(headers.etag)),
-      "node:http": load(bare, {}),
-      ...(nginx && { nginx: load(nginx, cached(nginxTag)) }),
+interface Options {
+  isCached?: boolean;
+  goal?: { ratioAtLeast: number };
+}
+
+async function compareAnswers(run: Run, question: string, url: string, { isCached, goal }: Options): Promise<Row[]> {
+  const whole = await ask(url);
+  const tagOf = ({ headers }: Answer) => (isCached ? { "if-none-match": String(headers.etag) } : undefined);
+  const bare = await startBareServer(run, await ask(url, tagOf(whole)));
+  const nginx = await startFileServer(run, whole);
+  const nginxTag = tagOf(await ask(nginx.url));
+
+  const load =
+    (url: string, headers = {}) =>
+    async (seconds: number) => {
+      const all = { ...asBrowser, ...headers };
+      return (await wrk(run, { url, seconds, headers: all, within: onCore(cores.load) })).perSecond;
     };
-    // Short rounds, because a noise that is longer than a round hits both sides of its ratio.
-    const figures = await alternate({ ...run, rounds: run.rounds * 2, seconds: 1 }, sides);
-    const ours = figures[question] ?? [];
-    for (const name of ["node:http", ...(nginx ? ["nginx"] : [])]) {
-      const rival = { name, figures: figures[name] ?? [] };
-      rows.push(compare({ question, unit: "/s", ours, rival, ...(name === "node:http" && goal && { goal }) }));
-    }
-  }
-  return rows;
+  // Short rounds, because a noise that is longer than a round hits both sides of its ratio.
+  const figures = await alternate(
+    { ...run, rounds: run.rounds * 2, seconds: 1 },
+    { ours: load(url, tagOf(whole)), "node:http": load(bare), nginx: load(nginx.url, nginxTag) },
+  );
+  await nginx.stop();
+  const row = { question, unit: "/s", ours: figures.ours } as const;
+  return [
+    compare({ ...row, rival: { name: "node:http", figures: figures["node:http"] }, goal }),
+    compare({ ...row, rival: { name: "nginx", figures: figures.nginx } }),
+  ];
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
 }
 
 /** Not `fetch`, which would decompress the body. */
-function ask(url: string, headers: Record<string, string> = {}): Promise<Answer & { headers: IncomingHttpHeaders }> {
+function ask(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = get(url, { headers: { ...asBrowser, ...headers } }, async (response) => {
       const body = await buffer(response);
@@ -78,4 +81,42 @@ function ask(url: string, headers: Record<string, string> = {}): Promise<Answer 
     });
     request.on("error", reject);
   });
+}
+
+/** These headers depend on the connection or the moment, so each server writes its own. */
+const ownHeaders = new Set(["connection", "content-length", "date", "keep-alive", "transfer-encoding"]);
+
+function copiedHeaders({ headers }: Answer): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) => (ownHeaders.has(name) ? [] : [[name, String(value)]]));
+}
+
+/** Starts node:http with nothing but this answer. Resolves with its URL. */
+async function startBareServer({ signal }: Run, answer: Answer): Promise<string> {
+  const file = fileURLToPath(new URL("./rivals/bare-server.ts", import.meta.url));
+  const headers = Object.fromEntries(copiedHeaders(answer));
+  if (answer.body.length > 0) headers["content-length"] = String(answer.body.length);
+  const [program = "", ...args] = [...onCore(cores.server), process.execPath, file];
+  const child = spawn(program, args, { signal, stdio: ["pipe", "pipe", "inherit"] });
+  child.on("error", (error) => !signal.aborted && console.error(error));
+  child.stdin.end(JSON.stringify({ status: answer.status, headers, body: answer.body.toString("base64") }));
+  const [line] = await once(child.stdout, "data", { signal });
+  return `http://127.0.0.1:${JSON.parse(String(line)).port}/`;
+}
+
+/** Starts nginx with the compressed answer as a file, and the headers of the answer. */
+async function startFileServer({ folder }: Run, answer: Answer) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/answer`;
+  const headers = copiedHeaders(answer).filter(([name]) => name !== "etag" && name !== "content-type");
+  await writeFile(join(folder, "answer"), answer.body);
+  const http = `access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; open_file_cache max=10;
+server {
+  listen 127.0.0.1:${port};
+  root ${folder};
+  location = /answer {
+    default_type "${answer.headers["content-type"]}";
+    ${headers.map(([name, value]) => `add_header ${name} ${JSON.stringify(value)};`).join("\n    ")}
+  }
+}`;
+  return { url, stop: await startNginx({ folder, http, url, within: onCore(cores.server) }) };
 }

@@ -1,58 +1,77 @@
-import { execFile, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { execFile } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Run } from "./run.ts";
-
-/** The programs that `npm run bench` uses if they are installed, and the Debian package that contains each. */
-const programs = {
-  wrk: { debianPackage: "wrk", versionOption: "-v" },
-  nginx: { debianPackage: "nginx", versionOption: "-v" },
-  pgbench: { debianPackage: "postgresql", versionOption: "--version" },
-  taskset: { debianPackage: "util-linux", versionOption: "--version" },
-} as const;
-export type Program = keyof typeof programs;
-
-/** Debian has nginx in a folder that is not in the search path of every user. */
-const searchPath = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"];
-
-/** Returns the path of a program; its name alone, if it is not installed. */
-export function pathOf(program: Program): string {
-  const folder = searchPath.find((each) => existsSync(join(each, program)));
-  return folder ? join(folder, program) : program;
-}
-
-/** Returns one sentence that names the Debian package, if the program does not run here. */
-export function findMissing(program: Program): string | undefined {
-  if (findVersion(program)) return undefined;
-  return `${program} is not installed: apt-get install ${programs[program].debianPackage}`;
-}
-
-/** Returns the version that a program prints, or undefined if it does not run. */
-export function findVersion(program: Program): string | undefined {
-  const { stdout, stderr } = spawnSync(pathOf(program), [programs[program].versionOption]);
-  return /\d+\.\d[\w.]*/.exec(`${stdout}${stderr}`)?.[0];
-}
+import { defaultPublicKey } from "#server/settings";
+import { which } from "../../scripts/debian-packages.mjs";
+import type { Run } from "./comparison.ts";
 
 /** Runs a program and resolves with what it printed; rejects if it fails. */
-export async function runProgram({ signal }: Run, [command = "", ...args]: readonly string[], environment = {}) {
-  const options = { signal, env: { ...process.env, ...environment }, maxBuffer: 2 ** 24 };
-  return (await promisify(execFile)(command, args, options)).stdout;
+export async function runProgram({ signal }: Run, [program = "", ...args]: readonly string[], environment = {}) {
+  const options = { signal, env: { ...process.env, ...environment } };
+  return (await promisify(execFile)(program, args, options)).stdout;
 }
 
 /**
  * Where server and load would otherwise wander between the cores and share them differently in each round, the server
- * gets one core and the load another. Without `taskset`, or with one core only, nothing is pinned.
+ * gets one core and the load another.
  */
-export const cores = { server: 0, load: 1 } as const;
-const canPin = availableParallelism() > 1 && findVersion("taskset") !== undefined;
+export const cores = { server: "0", load: "1" } as const;
+const canPin = availableParallelism() > 1 && which("taskset") !== undefined;
 
-export function onCore(core: number, command: readonly string[]): readonly string[] {
-  return canPin ? [pathOf("taskset"), "-c", String(core), ...command] : command;
+export function onCore(core: string): readonly string[] {
+  return canPin ? ["taskset", "-c", core] : [];
 }
 
 /** Pins a process that runs already, with all its threads. */
-export async function pin(run: Run, pid: number, core: number) {
-  if (canPin) await runProgram(run, [pathOf("taskset"), "-a", "-c", "-p", String(core), String(pid)]);
+export async function pin(run: Run, pid: number, core: string) {
+  if (canPin) await runProgram(run, ["taskset", "-a", "-c", "-p", core, `${pid}`]);
+}
+
+/** On two cores, more connections would only wait longer. */
+export const connections = 16;
+
+interface Load {
+  url: string;
+  seconds: number;
+  /** How many keep-alive connections send. */
+  atOnce?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** A Lua script that writes the requests, and its arguments. */
+  script?: readonly string[];
+  within?: readonly string[];
+}
+
+/** Sends requests on keep-alive connections, each as soon as the one before is answered. Rejects if one fails. */
+export async function wrk(run: Run, load: Load) {
+  const { url, seconds, atOnce = connections, headers = {}, script = [], within = [] } = load;
+  const [file, ...args] = script;
+  const printed = await runProgram(run, [
+    ...[...within, "wrk", "-t", "1", "-c", `${atOnce}`, "-d", `${seconds}s`, "--latency"],
+    ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...(file ? ["-s", file] : []),
+    ...[url, "--", ...args],
+  ]);
+  const problem = /Non-2xx or 3xx responses.*|Socket errors.*/.exec(printed)?.[0];
+  if (problem) throw new Error(`${url}: ${problem}`);
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1]),
+    /** How many requests were answered. */
+    count: Number(/(\d+) requests in/.exec(printed)?.[1]),
+    medianMilliseconds: percentile(printed, 50),
+    p99Milliseconds: percentile(printed, 99),
+  };
+}
+
+const milliseconds: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
+
+function percentile(printed: string, percent: number): number {
+  const [, number = "", unit = ""] = new RegExp(`^\\s+${percent}%\\s+([\\d.]+)(us|ms|s)$`, "m").exec(printed) ?? [];
+  return Number(number) * (milliseconds[unit] ?? Number.NaN);
+}
+
+/** The script for requests that each have another number in place of `%d`, and another network. */
+export function numbered(body: object, { first = 0, count = 2 ** 22 } = {}): string[] {
+  const file = fileURLToPath(new URL("./numbered.lua", import.meta.url));
+  return [file, defaultPublicKey, `${first}`, `${count}`, JSON.stringify(body)];
 }

@@ -1,26 +1,16 @@
-import { execFile } from "node:child_process";
-import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import pg from "pg";
-import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
-import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
-import { inTransaction } from "#server/database/transaction";
-import { defaultPublicKey } from "#server/settings";
-import { closedLoop, openLoop } from "../load/loops.ts";
+import { createAccount } from "../load/create-account.ts";
 import { quantile } from "../load/quantile.ts";
-import { publicAddress } from "../load/requests.ts";
-import { compare } from "./row.ts";
-import { alternate, type Run } from "./run.ts";
-import { startBenchSite } from "./site.ts";
+import { contactRequest, publicAddress, type Sent, sendAtRate } from "../load/requests.ts";
+import { alternate, compare, type Run, startBenchSite } from "./comparison.ts";
+import { connections, numbered, runProgram, wrk } from "./programs.ts";
 
-const bareHashing = fileURLToPath(new URL("./bare-hashing.mjs", import.meta.url));
+const bareHashing = fileURLToPath(new URL("./rivals/bare-hashing.mjs", import.meta.url));
 const password = "a long walk in the woods";
+const emailOf = (number: number | "%d") => `member-${number}@bench.example`;
 /** Enough that the limit per network (30 at once, then one in two seconds) refuses none of them. */
 const accounts = 300;
-/** More than the server hashes at once, and fewer than it lets wait. */
-const atOnce = 16;
 /** The rate of each of the two other requests. */
 const othersPerSecond = 20;
 /** The other requests are measured this many times longer: in one round they are too few for a 99th percentile. */
@@ -31,30 +21,46 @@ const othersRounds = 4;
  * all processors? And how much longer do other requests take meanwhile than alone? Each account signs in from a network
  * of its own.
  */
-export async function signIn(run: Run) {
-  const { url, connection } = await startBenchSite(run);
-  const hash = await createAccounts(connection);
-  const load = createLoad(Number(new URL(url).port));
+export async function signIns(run: Run) {
+  const { url, connection, dataDir } = await startBenchSite(run);
+  await createAccount(dataDir, { email: emailOf(0), password });
+  const hash = await copyAccount(connection);
+  const script = numbered({ email: emailOf("%d"), password }, { count: accounts });
+  // 16 at once are more than the server hashes at a time, and fewer than it lets wait.
+  const load = { url: `${url}/auth/v1/token?grant_type=password`, atOnce: connections, script };
+  const signInAll = async (seconds: number) => (await wrk(run, { ...load, seconds })).perSecond;
   // The first sign-in of each account makes its network known.
-  await load.signInAll();
+  await signInAll(run.seconds * 2);
+
+  let sent = accounts;
+  const others = async (seconds: number): Promise<number[]> => {
+    const rate = { perSecond: othersPerSecond, seconds, signal: run.signal };
+    const first = sent;
+    sent += seconds * othersPerSecond;
+    const answers = await Promise.all([
+      sendAtRate(rate, (number) => contactRequest(url, first + number)),
+      sendAtRate(rate, (number) => ({ url, init: { headers: { "x-forwarded-for": publicAddress(first + number) } } })),
+    ]);
+    return answers.flat().map(waitOf);
+  };
   const figures = await alternate(run, {
-    hashing: (seconds) => hashBare(hash, seconds),
-    "sign-ins": load.signIns,
-    "others alone": (seconds) => load.others(seconds * othersRounds),
+    hashing: async (seconds) =>
+      Number(await runProgram(run, [process.execPath, bareHashing, hash, password, `${seconds}`])),
+    "sign-ins": signInAll,
+    "others alone": (seconds) => others(seconds * othersRounds),
     async "others during sign-ins"(seconds) {
-      const othersSeconds = seconds * othersRounds;
-      const [others] = await Promise.all([load.others(othersSeconds), load.signIns(othersSeconds + 0.5)]);
-      return others;
+      const [times] = await Promise.all([others(seconds * othersRounds), signInAll(seconds * othersRounds + 1)]);
+      return times;
     },
   });
 
-  const others = (name: string, share: number, goal?: { ratioBelow: number }) =>
+  const compareOthers = (name: string, share: number, goal?: { ratioBelow: number }) =>
     compare({
       question: `other requests during sign-ins, ${name}`,
-      unit: "ms",
+      unit: " ms",
       ours: figures["others during sign-ins"].map((times) => quantile(times, share)),
       rival: { name: "without sign-ins", figures: figures["others alone"].map((times) => quantile(times, share)) },
-      ...(goal && { goal }),
+      goal,
     });
   return [
     compare({
@@ -64,83 +70,25 @@ export async function signIn(run: Run) {
       rival: { name: "bare hashing on all processors", figures: figures.hashing },
       goal: { ratioAtLeast: 0.9 },
     }),
-    others("median", 0.5),
-    others("99th percentile", 0.99, { ratioBelow: 2 }),
+    compareOthers("median", 0.5),
+    compareOthers("99th percentile", 0.99, { ratioBelow: 2 }),
   ];
 }
 
-/** Creates the accounts and returns the hash of their password. */
-async function createAccounts(connection: OwnerConnection): Promise<string> {
-  const database = new pg.Pool({ ...connection, max: 1 });
-  const options = { hasher: passwordHasher(), charactersMin: 8 };
-  const { passwordHash } = await hashCredentials({ email: emailOf(0), password }, options);
-  for (let number = 0; number < accounts; number++) {
-    await inTransaction(database, (db) => createConfirmedAccount(db, { email: emailOf(number), passwordHash }));
-  }
-  await database.end();
-  return passwordHash;
+/** Makes all accounts of the first one, with its hash, which it returns. */
+async function copyAccount(connection: pg.PoolConfig): Promise<string> {
+  const owner = new pg.Pool(connection);
+  const { rows } = await owner.query<{ hash: string }>(
+    `insert into auth.users (email, encrypted_password, email_confirmed_at)
+     select replace(email, '-0@', '-' || n || '@'), encrypted_password, email_confirmed_at
+     from auth.users, generate_series(1, $1::int - 1) n returning encrypted_password as hash`,
+    [accounts],
+  );
+  await owner.end();
+  return rows[0]?.hash ?? "";
 }
 
-function emailOf(number: number): string {
-  return `member-${number}@bench.example`;
-}
-
-async function hashBare(hash: string, seconds: number): Promise<number> {
-  const { stdout } = await promisify(execFile)(process.execPath, [bareHashing, hash, password, `${seconds}`]);
-  return Number(stdout);
-}
-
-function createLoad(port: number) {
-  const agent = new Agent({ keepAlive: true });
-  let nextAccount = 0;
-  let nextContact = 0;
-
-  async function signInNext() {
-    const number = nextAccount++ % accounts;
-    const body = JSON.stringify({ email: emailOf(number), password });
-    await send(200, "/auth/v1/token?grant_type=password", publicAddress(number), body);
-  }
-
-  /** Sends one request, and resolves when its answer has arrived. */
-  function send(status: number, path: string, address: string, body?: string): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const headers = { apikey: defaultPublicKey, "content-type": "application/json", "x-forwarded-for": address };
-    const method = body === undefined ? "GET" : "POST";
-    const sent = request({ host: "127.0.0.1", port, agent, path, method, headers }, (answer) => {
-      answer.resume().once("end", () => {
-        if (answer.statusCode === status) resolve();
-        else reject(new Error(`${method} ${path} answered with ${answer.statusCode}.`));
-      });
-    });
-    sent.once("error", reject).end(body);
-    return promise;
-  }
-
-  async function timed(planned: number, work: Promise<void>): Promise<number> {
-    await work;
-    return performance.now() - planned;
-  }
-
-  return {
-    async signInAll() {
-      while (nextAccount < accounts) await Promise.all(Array.from({ length: atOnce }, signInNext));
-    },
-
-    /** Resolves with the sign-ins in a second. */
-    signIns: (seconds: number) => closedLoop(atOnce, seconds, signInNext),
-
-    /** Requests a page and stores a contact at fixed times. Each contact has a sender of its own. */
-    async others(seconds: number): Promise<number[]> {
-      const times = await openLoop(seconds * othersPerSecond, othersPerSecond, (planned) => {
-        const sender = accounts + nextContact++;
-        const contact = { name: "Ada", company: "Engines", email: `visitor-${sender}@bench.example` };
-        const body = JSON.stringify({ ...contact, interest: "consulting" });
-        return Promise.all([
-          timed(planned, send(200, "/", publicAddress(sender))),
-          timed(planned, send(201, "/rest/v1/contacts", publicAddress(sender), body)),
-        ]);
-      });
-      return times.flat();
-    },
-  };
+function waitOf({ plannedAt, answeredAt, isRight, status }: Sent): number {
+  if (!isRight) throw new Error(`A page or contact was answered with ${status}.`);
+  return answeredAt - plannedAt;
 }

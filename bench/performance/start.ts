@@ -8,11 +8,10 @@ import { chooseAddress, settingsFor } from "#server/database/embedded/address";
 import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, startSite, testSiteSettings } from "#tests/support/site";
-import { compare } from "./row.ts";
-import { alternate, type Run } from "./run.ts";
+import { alternate, compare, type Run } from "./comparison.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const bareStart = fileURLToPath(new URL("./bare-start.mjs", import.meta.url));
+const bareStart = fileURLToPath(new URL("./rivals/bare-start.mjs", import.meta.url));
 /** The pause between two attempts, short enough for the result and long enough to leave the processor to the start. */
 const pollMilliseconds = 5;
 
@@ -31,7 +30,7 @@ export async function start(run: Run) {
   return [
     compare({
       question: "start of the server, warm",
-      unit: "s",
+      unit: " s",
       ours: figures.server,
       rival: { name: "bare Node and PostgreSQL", figures: figures.floor },
       goal: { oursAtMost: 1 },

@@ -1,147 +1,98 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { emails, password } from "../attack/target.ts";
-import { jsonRequest, publicAddress } from "../load/requests.ts";
+import { storePastContacts } from "../load/past-contacts.ts";
+import {
+  contactRequest,
+  jsonRequest,
+  newContact,
+  publicAddress,
+  type Request,
+  type Sent,
+  sendAtRate,
+} from "../load/requests.ts";
+import type { Target } from "./target.ts";
 
-/** How often each request is sent in a second. The first two are the ways to send a contact. */
-const perSecond = { contact: 45, form: 5, "log-in": 1, inbox: 2, change: 5, page: 10 } as const;
-export type Kind = keyof typeof perSecond;
-const kinds = Object.keys(perSecond) as Kind[];
-export const contactKinds: readonly Kind[] = ["contact", "form"];
+const changesPerSecond = 5;
 
-/** One request. Without an answer its status is 0. */
-export interface Sent {
-  kind: Kind;
-  /** The email address of a contact; of a change, the one of the contact that is changed. */
-  email: string;
-  /** When it was due, from which its wait counts. */
-  plannedAt: number;
-  sentAt: number;
-  answeredAt: number;
-  status: number;
-  /** Whether it was answered as it is where no server ends. */
-  isRight: boolean;
+/** A pass on a busy machine may take longer than planned. */
+export function storeContactsToChange({ query }: Target, seconds: number) {
+  return storePastContacts({ query }, { name: "changed", count: 3 * seconds * changesPerSecond });
 }
-
-interface Draft {
-  path: string;
-  init: RequestInit;
-  /** The address of the visitor. */
-  from: string;
-  /** The sender of a contact, or of the contact that is changed. */
-  email?: string;
-  /** The rows of which the answer must tell. */
-  range?: string;
-}
-
-interface Answer {
-  status: number;
-  headers: Headers;
-  body: ArrayBuffer;
-}
-
-/** Longer than every time limit of nginx and the servers. */
-const answerSecondsMax = 60;
-
-export const changedEmail = (number: number) => `changed-${number}@two-servers.example`;
-/** How many contacts there are to change. A pass on a busy machine may take longer than planned. */
-export const changesIn = (seconds: number) => 3 * seconds * perSecond.change;
 
 interface Options {
   seconds: number;
-  /** The load goes on until this resolves, also beyond the planned time. */
-  events: Promise<unknown>;
+  /** The load goes on until this resolves. */
+  until: Promise<unknown>;
   /** The access token of an admin. */
   token: string;
   signal: AbortSignal;
 }
 
-/** An open loop of each kind: each request is sent at its planned time, whether or not the earlier ones are answered. */
-export async function sendLoad(url: string, { seconds, events, token, signal }: Options): Promise<Sent[]> {
-  const authorization = `Bearer ${token}`;
-
-  const requests: Record<Kind, (number: number) => Draft> = {
-    contact(number) {
-      const contact = newContact(`rest-${number}`);
-      return {
-        email: contact.email,
-        path: "/rest/v1/contacts",
-        init: jsonRequest(contact),
-        from: publicAddress(number),
-      };
+/** Sends each kind of request at its own rate: 50 contacts a second in two ways, and what else a site has to answer. */
+export async function sendLoad(url: string, { token, ...rate }: Options): Promise<Record<string, Sent[]>> {
+  const asAdmin = jsonRequest(
+    { note: "Called back" },
+    {
+      authorization: `Bearer ${token}`,
+      "x-forwarded-for": publicAddress(55_000),
     },
-    form(number) {
-      const contact = newContact(`form-${number}`);
-      const init: RequestInit = { method: "POST", body: new URLSearchParams(contact), redirect: "manual" };
-      return { email: contact.email, path: "/contact", init, from: publicAddress(30_000 + number) };
+  );
+  const kinds: Record<string, { perSecond: number; request: (number: number) => Request }> = {
+    contact: { perSecond: 45, request: (number) => contactRequest(url, number) },
+    form: {
+      perSecond: 5,
+      request(number) {
+        const contact = newContact(`form-${number}`);
+        const headers = { "x-forwarded-for": publicAddress(30_000 + number) };
+        return {
+          url: `${url}/contact`,
+          init: { method: "POST", body: new URLSearchParams(contact), headers },
+          email: contact.email,
+          isRight: ({ status, headers }) => status === 303 && headers.get("location") === "/thanks",
+        };
+      },
     },
-    "log-in"(number) {
-      const init = jsonRequest({ email: emails.admin, password });
-      return { path: "/auth/v1/token?grant_type=password", init, from: publicAddress(50_000 + (number % 16)) };
+    "log-in": {
+      perSecond: 1,
+      request(number) {
+        const from = { "x-forwarded-for": publicAddress(50_000 + (number % 16)) };
+        const init = jsonRequest({ email: emails.admin, password }, from);
+        return { url: `${url}/auth/v1/token?grant_type=password`, init };
+      },
     },
-    inbox() {
-      const init = { headers: { ...jsonRequest({}, { authorization }).headers } };
-      return { path: "/rest/v1/contacts?select=*&order=submitted_at.desc&limit=50", init, from: publicAddress(55_000) };
+    inbox: {
+      perSecond: 2,
+      request: () => ({
+        url: `${url}/rest/v1/contacts?select=*&order=submitted_at.desc&limit=50`,
+        init: { headers: asAdmin.headers },
+        isRight: hasRange("0-49/*"),
+      }),
     },
-    change(number) {
-      const email = changedEmail(number);
-      const isNote = number % 2 === 0;
-      const init = jsonRequest({ note: "Called back" }, { authorization });
-      const path = `/rest/v1/contacts?email=eq.${email}${isNote ? "&note_version=eq.0" : ""}`;
-      const method = isNote ? "PATCH" : "DELETE";
-      // Sent twice, a note is written once, but the second answer tells of a conflict.
-      const range = isNote ? "0-0/*" : "*/*";
-      return { email, path, init: { ...init, method }, from: publicAddress(55_000), range };
+    change: {
+      perSecond: changesPerSecond,
+      request(number) {
+        const filter = `email=eq.changed-${number}@bench.example`;
+        // Sent twice, a note is written once, but the second answer tells of a conflict.
+        return number % 2 === 0
+          ? {
+              url: `${url}/rest/v1/contacts?${filter}&note_version=eq.0`,
+              init: { ...asAdmin, method: "PATCH" },
+              isRight: hasRange("0-0/*"),
+            }
+          : {
+              url: `${url}/rest/v1/contacts?${filter}`,
+              init: { ...asAdmin, method: "DELETE" },
+              isRight: hasRange("*/*"),
+            };
+      },
     },
-    page(number) {
-      return { path: ["/", "/auth", "/privacy-policy"][number % 3] ?? "/", init: {}, from: publicAddress(56_000) };
-    },
+    page: { perSecond: 10, request: (number) => ({ url: url + (["/", "/auth"][number % 2] ?? "/") }) },
   };
-
-  const began = performance.now();
-  let eventsEnded = false;
-  void events.finally(() => (eventsEnded = true)).catch(() => {});
-  const sent = await Promise.all(kinds.map(sendAll));
-  return sent.flat().sort((a, b) => a.sentAt - b.sentAt);
-
-  async function sendAll(kind: Kind): Promise<Sent[]> {
-    const sending: Promise<Sent>[] = [];
-    for (let number = 0; number < seconds * perSecond[kind] || !eventsEnded; number++) {
-      const plannedAt = began + (number * 1000) / perSecond[kind];
-      await pauseUntil(plannedAt, signal);
-      sending.push(send(kind, number, plannedAt));
-    }
-    return Promise.all(sending);
-  }
-
-  async function send(kind: Kind, number: number, plannedAt: number): Promise<Sent> {
-    const { email = "", path, init, from, range } = requests[kind](number);
-    const sentAt = performance.now();
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(answerSecondsMax * 1000)]);
-    const headers = { ...init.headers, "x-forwarded-for": from };
-    const answer = await fetch(url + path, { ...init, headers, signal: limit }).then(
-      async (answer) => ({ status: answer.status, headers: answer.headers, body: await answer.arrayBuffer() }),
-      () => undefined,
-    );
-    const isRight = answer !== undefined && isExpected[kind](answer) && (!range || range === rangeOf(answer));
-    return { kind, email, plannedAt, sentAt, answeredAt: performance.now(), status: answer?.status ?? 0, isRight };
-  }
+  const sending = Object.entries(kinds).map(async ([kind, { perSecond, request }]) => {
+    return [kind, await sendAtRate({ ...rate, perSecond }, request)] as const;
+  });
+  return Object.fromEntries(await Promise.all(sending));
 }
 
-const rangeOf = ({ headers }: Answer) => headers.get("content-range");
-
-const isExpected: Record<Kind, (answer: Answer) => boolean> = {
-  contact: ({ status }) => status === 201,
-  form: ({ status, headers }) => status === 303 && headers.get("location") === "/thanks",
-  "log-in": ({ status }) => status === 200,
-  inbox: ({ status, body }) => status === 200 && body.byteLength > 2,
-  change: ({ status }) => status === 204,
-  page: ({ status }) => status === 200,
-};
-
-function newContact(name: string) {
-  return { name: `Visitor ${name}`, company: "Two", email: `${name}@two-servers.example`, interest: "consulting" };
-}
-
-export async function pauseUntil(moment: number, signal: AbortSignal) {
-  await pause(Math.max(0, moment - performance.now()), undefined, { signal });
+function hasRange(range: string) {
+  return ({ ok, headers }: Response) => ok && headers.get("content-range") === range;
 }

@@ -1,23 +1,13 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { badRequests, findUnaccepted, runBadRequests } from "../../bench/attack/bad-requests.ts";
-import { exchange } from "../../bench/attack/exchange.ts";
+import { findUnaccepted, runBadRequests } from "../../bench/attack/bad-requests.ts";
+import { badRequests, sendRaw } from "../../bench/attack/requests.ts";
 import { readSurface, type Surface } from "../../bench/attack/surface.ts";
-import { changedRows, readRows, readStoredContacts } from "../../bench/attack/untouched-rows.ts";
+import { changedRows, readRows } from "../../bench/attack/target.ts";
 import { createDatabase, createUser, type TestDatabase } from "../support/database.ts";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const known = {
-  tokens: ["a.b.c"],
-  emails: ["admin@seeded.example"],
-  factorIds: ["0"],
-  password: "a long walk in the woods",
-};
+import { fc } from "../support/property.ts";
 
 let database: TestDatabase;
 let surface: Surface;
@@ -26,19 +16,6 @@ beforeAll(async () => {
   surface = await readSurface(database.owner);
 });
 afterAll(() => database.drop());
-
-test("a short `npm run attack` finds nothing", async () => {
-  const args = ["bench/attack.ts", "--requests", "300", "--seed", "1", "--parts", "requests,tokens"];
-  const { NODE_ENV: _, VITEST: __, ...environment } = process.env;
-  const attack = spawn(process.execPath, args, { cwd: root, env: environment, stdio: ["ignore", "pipe", "inherit"] });
-  // At this signal the program ends its servers and removes their files.
-  onTestFinished(() => void attack.kill("SIGTERM"));
-  const [printed, [code]] = await Promise.all([text(attack.stdout), once(attack, "exit")]);
-  expect({ code, printed }).toEqual({
-    code: 0,
-    printed: expect.stringMatching(/forged tokens │ [1-9]\d\d.*Passed in/s),
-  });
-}, 120_000);
 
 describe("the bad requests", () => {
   test("go to every route of the app, every table and every function", () => {
@@ -52,47 +29,45 @@ describe("the bad requests", () => {
         { method: "GET", url: "/dev/mail.json" },
       ]),
     );
-    expect([...surface.tables.keys(), ...surface.functions.keys()]).toEqual(
-      expect.arrayContaining(["contacts", "contacts_per_week", "user_roles", "has_role"]),
+    const relations = ["contacts", "contacts_per_week", "user_roles", "rpc/has_role"];
+    expect([...surface.relations.keys()]).toEqual(expect.arrayContaining(relations));
+    const requests = fc.sample(badRequests(surface), { seed: 1, numRuns: 3000 });
+    expect(new Set(requests.map(({ route }) => route))).toEqual(new Set(surface.routes));
+    const paths = new Set(requests.map(({ description }) => description.split(" ")[1]));
+    for (const name of surface.relations.keys()) expect(paths).toContain(`/rest/v1/${name}`);
+  });
+
+  test.each([
+    [
+      "answers 500",
+      (response: ServerResponse) => response.writeHead(500).end(),
+      /^status 500: .* --seed \d+ --path [\d:]+/,
+    ],
+    [
+      "shows a contact",
+      (response: ServerResponse) => response.end("visitor-1@seeded.example"),
+      /^an answer with contacts/,
+    ],
+  ])("find a server that %s", async (_name, answer, problem) => {
+    const url = await listen((request, response) =>
+      request.url?.startsWith("/auth/v1/token?")
+        ? response.end(JSON.stringify({ access_token: "a.b.c" }))
+        : answer(response),
     );
-    const build = badRequests(1, surface, known);
-    const attacked = new Set(Array.from({ length: 2 * surface.routes.length }, (_, index) => build(index).route));
-    expect(attacked).toEqual(new Set(surface.routes));
-  });
-
-  test("are the same for the same seed", () => {
-    const [one, same, other] = [1, 1, 2].map((seed) => {
-      const build = badRequests(seed, surface, known);
-      return Array.from({ length: 60 }, (_, index) => build(index).bytes.toString("latin1"));
-    });
-    expect(same).toEqual(one);
-    expect(other).not.toEqual(one);
-  });
-
-  test("find a server that answers 500", async () => {
-    const port = await listen((_request, response) => response.writeHead(500).end());
-    const { tally } = await runBadRequests({
-      port,
-      seed: 1,
-      indexes: Array(40).keys(),
-      surface,
-      readKnowledge: async () => known,
-      signal: new AbortController().signal,
-    });
-    expect(tally.serverErrors).toBeGreaterThan(0);
-    expect(tally.problems[0]).toMatch(/^Status 500: .* \(--only \d+\)$/);
+    const tally = await runBadRequests({ urls: [url], database: database.owner }, surface, { count: 40, seed: 1 });
+    expect(tally.problems[0]).toMatch(problem);
   });
 });
 
 test("a server that does not answer counts as hung", async () => {
-  const port = await listen(() => {});
-  const answer = await exchange(port, Buffer.from("GET / HTTP/1.1\r\nHost: x\r\n\r\n"), 0.05);
-  expect(answer).toEqual({ status: 0, isHung: true, text: "" });
+  const url = await listen(() => {});
+  const draft = { method: "GET", path: "/", query: "", headers: {}, body: Buffer.of() };
+  expect(await sendRaw(url, draft, 0.05)).toEqual({ status: 0, isHung: true, text: "" });
 });
 
 test("a contact of a refused request is found", () => {
-  const stored = ["Visitor i1x Works i1x", "Visitor i2x Works i2x", "Ada Engines"];
-  expect(findUnaccepted(stored, new Set([1]))).toHaveLength(2);
+  const stored = ["Visitor attack-1 Works", "Visitor attack-2 Works", "Ada Engines"];
+  expect(findUnaccepted(stored, new Set(["attack-1"]))).toHaveLength(2);
 });
 
 test("a new admin, a changed password and a dropped policy are found", async () => {
@@ -106,7 +81,7 @@ test("a new admin, a changed password and a dropped policy are found", async () 
   );
 });
 
-test("a contact that a visitor sends in the admin's name is a stored contact, and no changed row", async () => {
+test("a contact that a visitor sends in the admin's name is no changed row, and a deleted contact is one", async () => {
   const { owner } = database;
   const send = (email: string) =>
     owner.query(
@@ -117,18 +92,17 @@ test("a contact that a visitor sends in the admin's name is a stored contact, an
   const before = await readRows(owner);
   await send("ADMIN@SEEDED.EXAMPLE ");
   expect(changedRows(before, await readRows(owner))).toEqual([]);
-  expect(await readStoredContacts(owner)).toEqual(["i1x Works admin@seeded.example"]);
 
   await owner.query("delete from public.contacts where email like 'visitor-%'");
   expect(changedRows(before, await readRows(owner))).toEqual([`contact ${seeded.rows[0].id}`]);
 });
 
-async function listen(answer: RequestListener): Promise<number> {
+async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   await once(server, "listening");
-  return (server.address() as AddressInfo).port;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ReceivedMail } from "./mail-server.ts";
+import type { Measurement } from "./measurement.ts";
+import type { Query } from "./postgres.ts";
+
+/**
+ * How long the queue may take to become empty after the last contact. The leases of a killed server expire within 20
+ * seconds, and a job that waits for a hanging SMTP server fails after 30.
+ */
+const queueSecondsMax = 120;
+
+/** Resolves with the number of jobs that are left. Failed jobs are repeated at once instead of after minutes. */
+export async function untilQueueIsEmpty(query: Query, { progress, signal }: Measurement): Promise<number> {
+  const deadline = performance.now() + queueSecondsMax * 1000;
+  for (;;) {
+    const jobs = await query("select from private.jobs where task <> 'remove-expired-contacts'");
+    if (jobs.length === 0 || performance.now() > deadline) return jobs.length;
+    progress(`${jobs.length} jobs left`);
+    await query("update private.jobs set run_at = now() where leased_by is null and run_at > now()");
+    await pause(1000, undefined, { signal });
+  }
+}
+
+/**
+ * The contacts whose mails a server was sending when it was killed. Call it when the server runs again: it extended its
+ * leases for the last time before, and no server takes these jobs over before they expire.
+ */
+export async function findInterrupted(query: Query, killedAt: Date): Promise<string[]> {
+  const jobs = await query<{ contact_id: string }>(
+    `select payload ->> 'contact_id' as contact_id from private.jobs
+     where leased_until <= $1::timestamptz + interval '15 seconds'`,
+    [killedAt],
+  );
+  return jobs.map(({ contact_id }) => contact_id);
+}
+
+/**
+ * Delivery is at least once: the server sends a mail again if it got no reply to it, or if it was killed before it
+ * could store the reply. `interrupted` has the id of a contact once for each such kill. Every other repeat is a bug.
+ */
+export function reportDeliveries(mails: readonly ReceivedMail[], interrupted: readonly string[]) {
+  const repeats = { unconfirmed: 0, serverKilled: 0, unexplained: 0 };
+  for (const [contactId, ofContact] of Map.groupBy(mails, (mail) => mail.contactId)) {
+    const repeated = ofContact.slice(0, -1);
+    const confirmed = repeated.filter(({ isConfirmed }) => isConfirmed).length;
+    const explained = Math.min(confirmed, interrupted.filter((id) => id === contactId).length);
+    repeats.unconfirmed += repeated.length - confirmed;
+    repeats.serverKilled += explained;
+    repeats.unexplained += confirmed - explained;
+  }
+  return { announced: new Set(mails.map(({ contactId }) => contactId)), repeats };
+}
