@@ -208,11 +208,31 @@ test("an anonymous client cannot read contacts or roles", async () => {
   expect(head.status).toBe(401);
 });
 
-test("incomplete and malformed HTTP requests do not stop the server", async () => {
-  const head = `POST /rest/v1/contacts HTTP/1.1\r\nhost: x\r\napikey: ${publicKey}\r\n`;
-  await sendBytes(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name"`);
-  expect(await sendBytes(`${head}content-length: -5\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
-  expect(await sendBytes("nonsense\r\n\r\n")).toMatch(/^HTTP\/1.1 400 /);
+/** A complete request that would store a contact, where a server takes it for a second one. */
+const smuggled = `POST /rest/v1/contacts HTTP/1.1\r\nhost: x\r\napikey: ${publicKey}\r\ncontent-type: application/json\r\ncontent-length: ${JSON.stringify(contact).length}\r\n\r\n${JSON.stringify(contact)}`;
+
+test.each([
+  ["no HTTP at all", "nonsense\r\n\r\n"],
+  ["a negative length", "content-length: -5\r\n\r\n"],
+  ["two lengths", `content-length: 0\r\ncontent-length: ${smuggled.length}\r\n\r\n${smuggled}`],
+  [
+    "a length beside chunks",
+    `content-length: ${smuggled.length}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+  ],
+  ["an encoding that is none", `transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["chunked before another encoding", `transfer-encoding: chunked, gzip\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["a space before a colon", `transfer-encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["a header that continues", `content-length: 0\r\n transfer-encoding: chunked\r\n\r\n${smuggled}`],
+  ["a chunk without a size", `transfer-encoding: chunked\r\n\r\nx\r\n${smuggled}`],
+  ["a NUL in a header", `x: a\0b\r\n\r\n${smuggled}`],
+])("a message with %s gets 400 and hides no second request", async (_name, rest) => {
+  const head = `POST /rest/v1/contacts HTTP/1.1\r\nhost: x\r\napikey: ${publicKey}\r\ncontent-type: application/json\r\n`;
+  const answer = await sendBytes(rest.startsWith("nonsense") ? rest : head + rest);
+  expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 400"]);
+});
+
+test("a request that ends before its body does not stop the server", async () => {
+  await sendBytes(`POST /rest/v1/contacts HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"name"`);
 });
 
 /** Sends bytes, ends the client's side of the connection, and resolves with the answer. */
