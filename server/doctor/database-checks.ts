@@ -68,10 +68,8 @@ export interface DatabaseFacts {
 }
 
 export async function readFacts(db: ClientBase, callerLogin: string): Promise<DatabaseFacts> {
-  const { rows } = await db.query<Omit<DatabaseFacts, "host" | "encryption">>(factsSql, [callerLogin]);
-  const [row] = rows;
-  if (!row) throw new Error("PostgreSQL does not know its own database");
-  return { ...row, ...encryptionOf(db) };
+  const { rows } = await db.query(factsSql, [callerLogin]);
+  return { ...rows[0], ...encryptionOf(db) };
 }
 
 function encryptionOf(db: ClientBase): Pick<DatabaseFacts, "host" | "encryption"> {

@@ -5,7 +5,6 @@ import { delayedJobs } from "#server/health/readiness";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
-import { isSingleRecipient } from "#validation/email-address";
 import { broken, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 
 type MailSettings = Pick<Settings, "smtpUrl" | "smtpAllowPlain" | "mailFrom" | "notifyTo" | "webhook" | "siteUrl">;
@@ -66,13 +65,8 @@ const dnsSecondsMax = 2;
 
 /** Whether receivers may believe that mails come from this domain. */
 async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding[]> {
-  const sender = mailFrom ?? brand.email;
-  const address = /<([^<>]*)>\s*$/.exec(sender)?.[1] ?? sender;
+  const [, domain = ""] = /@([^@>\s]+)\s*>?\s*$/.exec((mailFrom ?? brand.email).toLowerCase()) ?? [];
   const name = mailFrom === undefined ? "The sender (MAIL_FROM is not set)" : "MAIL_FROM";
-  if (!isSingleRecipient(address.trim()))
-    return [broken(`${name} is not an email address: ${sender}.`, "Write it as Name <hello@example.com>.")];
-
-  const domain = (address.split("@").at(-1) ?? "").trim().toLowerCase();
   if (/(^|\.)(example|invalid|localhost|test)$/.test(domain))
     return [
       broken(
@@ -85,13 +79,13 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
   const isOurs = site === domain || site.endsWith(`.${domain}`) || domain.endsWith(`.${site.replace(/^www\./, "")}`);
   const dns = new Resolver({ timeout: dnsSecondsMax * 1000, tries: 1 });
   const [mx, txt] = await Promise.all([answerOf(dns.resolveMx(domain)), answerOf(dns.resolveTxt(domain))]);
-  return problemsOr(ok(`Emails come from ${domain}${Array.isArray(mx) ? "" : " (its DNS was not reached)"}.`), [
-    mx === "none" &&
+  return problemsOr(ok(`Emails come from ${domain}${mx ? "" : " (its DNS was not reached)"}.`), [
+    mx?.length === 0 &&
       look(
         `The sender's domain ${domain} has no MX record, so answers may not arrive.`,
         "Use an address that can be answered.",
       ),
-    (txt === "none" || txt?.every((parts) => !parts.join("").startsWith("v=spf1"))) &&
+    txt?.every((parts) => !parts.join("").startsWith("v=spf1")) &&
       look(
         `The sender's domain ${domain} has no SPF record, so emails may count as spam.`,
         "Add the record that the provider of the mail server names.",
@@ -104,11 +98,9 @@ async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding
   ]);
 }
 
-/** The records, "none" if there are none, or undefined if DNS does not answer. */
-function answerOf<Records>(lookUp: Promise<Records>): Promise<Records | "none" | undefined> {
-  return lookUp.catch(({ code }: NodeJS.ErrnoException) =>
-    code === "ENODATA" || code === "ENOTFOUND" ? "none" : undefined,
-  );
+/** The records, or undefined if DNS does not answer. */
+function answerOf<T>(lookUp: Promise<T[]>): Promise<T[] | undefined> {
+  return lookUp.catch(({ code }) => (code === "ENODATA" || code === "ENOTFOUND" ? [] : undefined));
 }
 
 /** Messages that do not get out, of which the inbox tells the reasons, and a queue that has stopped. */

@@ -44,11 +44,14 @@ test("every unknown name of the file is told, and misspellings in the environmen
   const folder = await mkdtemp(join(tmpdir(), "doctor-settings-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "site.env");
-  await writeFile(file, "NOTIFYTO=owner@heron.com\nFAVOURITE_BIRD=owl\nCONTACT_MONTHS=12\nSMTP_URL=smtp://h\n");
+  await writeFile(
+    file,
+    "NOTIFYTO=owner@heron.com\nFAVOURITE_BIRD=owl\nCONTACT_MONTHS=12\nSMTP_URL=smtp://h\nSECRETS_KEY=owl-feathers-in-the-moonlight\n",
+  );
   await chmod(file, 0o644);
   const { findings, settings } = checkSettings({ ENV_FILE: file, BACKUPDIR: "/var/backups", GREETING: "hello" });
   expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
-    `look Every user of this machine can read ${file}, which holds SMTP_URL.`,
+    `look Every user of this machine can read ${file}, which holds SECRETS_KEY, SMTP_URL.`,
     "BROKEN BACKUPDIR is not a setting, so it has no effect. It looks like BACKUP_DIR.",
     "look FAVOURITE_BIRD is in the file of ENV_FILE, but is not a setting.",
     "BROKEN NOTIFYTO is not a setting, so it has no effect. It looks like NOTIFY_TO.",

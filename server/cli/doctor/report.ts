@@ -13,20 +13,13 @@ const indent = levelWidth + Math.max(...groups.map((group) => group.length)) + 2
 export function formatResults(results: readonly Result[], columns: number): string {
   const width = Math.max(40, Math.min(columns, 100) - indent);
   return levels
-    .map((level) => results.filter((result) => result.level === level))
+    .map((level) => results.filter((result) => result.level === level).sort(byGroup))
     .filter((same) => same.length > 0)
-    .map((same) =>
-      same
-        .sort(byGroup)
-        .map((result) => format(result, width))
-        .join("\n"),
-    )
+    .map((same) => same.map((result) => format(result, width)).join("\n"))
     .join("\n\n");
 }
 
-function byGroup(one: Result, other: Result): number {
-  return groups.indexOf(one.group) - groups.indexOf(other.group);
-}
+const byGroup = (one: Result, other: Result) => groups.indexOf(one.group) - groups.indexOf(other.group);
 
 function format({ level, group, saw, todo }: Result, width: number): string {
   const [first = "", ...rest] = wrap(saw, width);
