@@ -6,9 +6,9 @@ import { allowAnyOrigin } from "#server/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#server/http/credentials";
 import { type FloodLimits, noFloodLimits } from "#server/http/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
-import { type DataRequest, parseRequest, type RawRequest } from "./parse.ts";
+import { type DataRequest, parseRequest, type RawRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
-import { type Outcome, run } from "./run.ts";
+import { type Outcome, runStatement } from "./run-statement.ts";
 import { sendDataError } from "./send-data-error.ts";
 import { type Statement, writeSql } from "./write-sql.ts";
 
@@ -68,7 +68,9 @@ export function dataApi({
       const { id, ip, raw, method, headers } = request;
       if (statement.contacts > 0) limits.takeContacts(ip, statement.contacts);
       const context = requestContextOf({ id, method, headers, ip }, asked.path);
-      const outcome = await limits.withConnection({ ip, raw }, () => run(caller, parsed, statement, claims, context));
+      const outcome = await limits.withConnection({ ip, raw }, () =>
+        runStatement(caller, parsed, statement, claims, context),
+      );
       return respond(reply, parsed, statement, outcome);
     };
     // The pattern `/*` does not match the address /rest/v1 itself, so this address has a route of its own.

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from "pg";
 import type { Routine } from "./catalogue.ts";
-import type { DataRequest } from "./parse.ts";
+import type { DataRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
 import { type Bind, definitionsOf, nameOf } from "./write-filter.ts";
 

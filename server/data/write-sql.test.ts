@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Refusal } from "#server/http/refusal";
 import { fc } from "#tests/support/property";
 import type { Column, Routine, Snapshot } from "./catalogue.ts";
-import { parseRequest } from "./parse.ts";
-import { isCheckedBeforeCommit } from "./run.ts";
+import { parseRequest } from "./parse-request.ts";
+import { isCheckedBeforeCommit } from "./run-statement.ts";
 import { writeSql } from "./write-sql.ts";
 
 const columns = (list: Record<string, string>): Column[] =>

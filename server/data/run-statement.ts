@@ -1,7 +1,7 @@
 import type { Pool, QueryResult } from "pg";
 import { asCaller, type Claims, queryAsCaller } from "#server/database/as-caller";
 import type { RequestContext } from "#server/database/request-context";
-import type { DataRequest } from "./parse.ts";
+import type { DataRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
 import type { Statement } from "./write-sql.ts";
 
@@ -17,7 +17,7 @@ export interface Outcome {
 /**
  * Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings).
  */
-export async function run(
+export async function runStatement(
   pool: Pool,
   request: DataRequest,
   { text, values, isReadOnly: readOnly, mayRepeat, contacts }: Statement,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { colourStyles } from "./colours";
+import { colourStyles } from "./colour-styles";
 
 test("every custom property that a style sheet or a drawing uses is defined", () => {
   const cwd = fileURLToPath(new URL("../", import.meta.url));

@@ -6,7 +6,7 @@ import { BrokenStem } from "../drawings/broken-stem";
 import { SmallPage } from "./small-page";
 
 /** The server writes the status text into `data-error-message` (docs/specification.md#error-screen). */
-export function Unexpected() {
+export function ErrorMessage() {
   return (
     <SmallPage title={pageMessages.unexpected} drawing={<BrokenStem />}>
       <p data-error-message />

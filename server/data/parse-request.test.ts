@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRequest, type RawRequest } from "./parse.ts";
+import { parseRequest, type RawRequest } from "./parse-request.ts";
 
 const parse = (
   path: string,
