@@ -1,14 +1,12 @@
-import type { Pool } from "pg";
 import { repeatable } from "#server/database/reconnect";
 import { addSeconds } from "./add-seconds.ts";
+import type { AuthContext } from "./auth-context.ts";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
-import { expiryOf, type SessionLimits } from "./sessions/sessions.ts";
+import { expiryOf } from "./sessions/sessions.ts";
 
-export interface RetentionOptions extends SessionLimits {
-  auditDays: number;
-}
+type Context = Pick<AuthContext, "owner" | "auditDays" | "sessionIdleDays" | "sessionMaxDays">;
 
 /**
  * Deletes rows of `table` whose `time`, which has an index, is before `before`: at most `rowsMax` in a second, which is
@@ -23,11 +21,11 @@ interface Rule {
   rowsMax?: number;
 }
 
-function rules(options: RetentionOptions, now: Date): Rule[] {
+function rules(context: Context, now: Date): Rule[] {
   const ago = (seconds: number) => addSeconds(now, -seconds);
   const knownDevice = { table: "known_devices", key: "user_id, kind, value_hash", time: "seen_at" };
   const session = { table: "sessions", key: "id", rowsMax: 50 };
-  const { lastUsedBefore, createdBefore } = expiryOf(options, now);
+  const { lastUsedBefore, createdBefore } = expiryOf(context, now);
   return [
     { ...session, time: "greatest(created_at, refreshed_at, used_at)", before: lastUsedBefore },
     { ...session, time: "created_at", before: createdBefore },
@@ -42,7 +40,7 @@ function rules(options: RetentionOptions, now: Date): Rule[] {
     },
     { ...knownDevice, only: "kind = 'network'", before: ago(deviceRetentionSeconds.network) },
     { ...knownDevice, only: "kind = 'device'", before: ago(deviceRetentionSeconds.device) },
-    { table: "audit_log_entries", key: "id", time: "created_at", before: ago(options.auditDays * 24 * 60 * 60) },
+    { table: "audit_log_entries", key: "id", time: "created_at", before: ago(context.auditDays * 24 * 60 * 60) },
     { table: "rate_limits", key: "key_hash", time: "full_at", before: now },
     { table: "sign_in_failures", key: "account_hash", time: "newest_at", before: ago(attackSeconds) },
   ];
@@ -54,26 +52,26 @@ const pauseMilliseconds = 1000;
  * Call the returned function at sign-ins and refreshes, which add the rows. It removes at most once a second: planning
  * the statement is a quarter of PostgreSQL's work for a sign-in.
  */
-export function expiredRowsRemover(owner: Pool, options: RetentionOptions) {
+export function expiredRowsRemover(context: Context) {
   let removedAt = 0;
   return async (now: Date) => {
     // The clock may have been set back, which must not stop the removals.
     if (Math.abs(now.getTime() - removedAt) < pauseMilliseconds) return;
     removedAt = now.getTime();
-    await removeExpired(owner, options, now);
+    await removeExpired(context, now);
   };
 }
 
 /** One statement for all tables. It skips rows that another transaction has locked, so there is no deadlock. */
-async function removeExpired(owner: Pool, options: RetentionOptions, now: Date) {
-  const all = rules(options, now);
+async function removeExpired(context: Context, now: Date) {
+  const all = rules(context, now);
   const removals = all.map(
     ({ table, key, time, only = "true", rowsMax = 500 }, index) =>
       `removed_${index} as (delete from auth.${table} where (${key}) in (
          select ${key} from auth.${table} where ${time} < $${index + 1} and ${only}
          order by ${time} limit ${rowsMax} for update skip locked))`,
   );
-  await repeatable(owner).query(
+  await repeatable(context.owner).query(
     `with ${removals.join(", ")} select`,
     all.map(({ before }) => before),
   );

@@ -85,11 +85,12 @@ function hasConfirmed({ email_change_confirmed_by: by }: User, { purpose }: Mail
 }
 
 /** Records a request that the account does not know yet. */
-async function recordRequest(db: ClientBase, user: User, { sentAt, action }: MailWithToken, requestedAt: Date) {
+async function recordRequest(db: ClientBase, user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date) {
   const latest = user[sentAt];
   if (latest && latest >= requestedAt) return;
   await changeUser(db, user, { [sentAt]: requestedAt }, requestedAt);
-  if (action) await writeAuditLog(db, { action, user, at: requestedAt });
+  if (purpose === "confirmation" || purpose === "recovery")
+    await writeAuditLog(db, { action: `user_${purpose}_requested`, user, at: requestedAt });
 }
 
 function describeMail(user: User, purpose: Purpose, { kind }: QueuedMail): Pick<AccountMail, "kind" | "facts"> {
@@ -123,9 +124,6 @@ export function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink):
   return `${siteUrl}/auth#${values}`;
 }
 
-/** Admitted mails overtake the requests that wait for their decision, so a flood of requests delays no mail. */
-const priorities = { admitted: -1, refused: 1 };
-
 /**
  * Applies the limits of mails (docs/protocol.md#mail-limits) to a mail of /recover or /resend. The request itself must
  * not: they count only mails that are sent, so a refusal would reveal whether the address has an account. An admitted
@@ -142,10 +140,8 @@ async function admitRequestedMail(
     const context = { limitsAreOn: true, accountMailsPerHour, now };
     const isAdmitted = user && isDue(user, made, mail.requestedAt) && (await countMails(context, db, user, made));
     // A mail to nobody costs the same work except for sending it: otherwise the server's load would reveal accounts.
-    await queueAccountMail(
-      db,
-      isAdmitted ? { ...mail, priority: priorities.admitted } : { ...mail, email: "", priority: priorities.refused },
-    );
+    // Admitted mails overtake the requests that wait for their decision, so a flood of requests delays no mail.
+    await queueAccountMail(db, isAdmitted ? { ...mail, priority: -1 } : { ...mail, email: "", priority: 1 });
     await attempt.finish(db);
   });
 }

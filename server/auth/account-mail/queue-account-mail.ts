@@ -24,8 +24,6 @@ export interface QueuedMail {
 export interface MailWithToken {
   purpose: "confirmation" | "recovery" | "email_change_current" | "email_change_new";
   sentAt: "confirmation_sent_at" | "recovery_sent_at" | "email_change_sent_at";
-  /** The entry of the audit log for a request that the account does not know yet. */
-  action?: "user_confirmation_requested" | "user_recovery_requested";
 }
 
 /** A mail that tells an owner what happened, in case an intruder did it. Its link opens a page and has no token. */
@@ -33,18 +31,11 @@ interface Notice {
   page: string;
 }
 
-const confirmation: MailWithToken = {
-  purpose: "confirmation",
-  sentAt: "confirmation_sent_at",
-  action: "user_confirmation_requested",
-};
-const recovery: MailWithToken = { purpose: "recovery", sentAt: "recovery_sent_at", action: "user_recovery_requested" };
-
 export const mailKinds: Record<QueuedMail["kind"] | "change-email-new", MailWithToken | Notice> = {
-  "confirm-address": confirmation,
-  invite: confirmation,
-  recover: recovery,
-  "choose-password": recovery,
+  "confirm-address": { purpose: "confirmation", sentAt: "confirmation_sent_at" },
+  invite: { purpose: "confirmation", sentAt: "confirmation_sent_at" },
+  recover: { purpose: "recovery", sentAt: "recovery_sent_at" },
+  "choose-password": { purpose: "recovery", sentAt: "recovery_sent_at" },
   "change-email": { purpose: "email_change_current", sentAt: "email_change_sent_at" },
   "change-email-new": { purpose: "email_change_new", sentAt: "email_change_sent_at" },
   "already-registered": { page: "/auth" },

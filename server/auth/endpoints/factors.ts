@@ -77,7 +77,7 @@ async function challenge(request: FastifyRequest, caller: Caller, { owner, now }
   const added = await inTransaction(owner, async (db) => {
     const traits = { factor_id: factor.id, factor_status: factor.status };
     await writeAuditLog(db, { action: "challenge_created", user, at, traits, ip });
-    return addChallenge(db, { factor, ip }, at);
+    return addChallenge(db, factor, ip, at);
   });
   return { type: "totp", ...added };
 }
@@ -90,7 +90,7 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
   const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
   const { challenge_id: challengeId, code } = readBody(request, verifySchema);
   if (code === "") throw refusals.noFactorCode();
-  await requireOpenChallenge(repeatable(owner), { id: challengeId, factor, ip }, at);
+  await requireOpenChallenge(repeatable(owner), challengeId, factor, ip, at);
   const secret = await context.secretKeys.decrypt(factor.secret, factor.id).catch((error: unknown) => {
     request.log.error({ err: error }, "The secret of a second factor cannot be decrypted.");
     throw refusals.undecryptableFactor(error);

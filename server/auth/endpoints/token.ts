@@ -23,7 +23,7 @@ const refreshSchema = z.object({ refresh_token: text });
 
 /** POST /token: sign-in and refresh (docs/protocol.md#password-sign-in, docs/protocol.md#refresh-tokens). */
 export function token(app: FastifyInstance, context: AuthContext) {
-  const removeExpiredRows = expiredRowsRemover(context.owner, context);
+  const removeExpiredRows = expiredRowsRemover(context);
 
   app.post("/token", async (request) => {
     try {

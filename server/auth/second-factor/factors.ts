@@ -74,15 +74,8 @@ export async function addFactor(
   return id;
 }
 
-interface Challenge {
-  id: string;
-  factor: Factor;
-  /** The internet address of the request. A challenge works only from where it was asked for. */
-  ip: string;
-}
-
-/** Returns its id and when it expires, in seconds since 1970. */
-export async function addChallenge(db: ClientBase, { factor, ip }: Omit<Challenge, "id">, now: Date) {
+/** Returns the id and when it expires, in seconds since 1970. A challenge works only from where it was asked for. */
+export async function addChallenge(db: ClientBase, factor: Factor, ip: string, now: Date) {
   const { rows } = await db.query<{ id: string }>(
     `with factor as (update auth.mfa_factors set last_challenged_at = $2 where id = $1 returning id)
      insert into auth.mfa_challenges (factor_id, created_at, ip_address) select id, $2, $3 from factor returning id`,
@@ -93,7 +86,7 @@ export async function addChallenge(db: ClientBase, { factor, ip }: Omit<Challeng
   return { id: challenge.id, expires_at: Math.floor(now.getTime() / 1000) + challengeSeconds };
 }
 
-export async function requireOpenChallenge(db: Database, { id, factor, ip }: Challenge, now: Date) {
+export async function requireOpenChallenge(db: Database, id: string, factor: Factor, ip: string, now: Date) {
   const { rows } = await db.query<{ created_at: Date; verified_at: Date | null; ip_address: string }>(
     "select created_at, verified_at, ip_address from auth.mfa_challenges where id = $1 and factor_id = $2",
     [id, factor.id],

@@ -35,7 +35,9 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
   if (isApiKey(token, publicKey)) throw refusals.keyAsToken();
 
   const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
-    throw error instanceof BadToken ? refusals.badToken(tokenAnswers[error.problem].auth, error) : error;
+    if (!(error instanceof BadToken)) throw error;
+    const [, , reason] = tokenAnswers[error.problem];
+    throw refusals.badToken(reason, error);
   });
   return floodLimits.withConnection(
     request,

@@ -5,26 +5,18 @@ import type { AuthContext } from "../auth-context.ts";
 import { isExpired, levelOf, type SessionLevel, type SessionTimes } from "../sessions/sessions.ts";
 import { BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
+type Answers = readonly [dataCode: "PGRST301" | "PGRST303", dataMessage: string, authReason: string];
+
 /** The answers to a bad token: docs/protocol.md#token-check, docs/protocol.md#user-check. */
-export const tokenAnswers: Record<TokenProblem, { data: DataAnswer; auth: string }> = {
-  malformed: { data: ["PGRST301", "JWT couldn't be decoded"], auth: "token is malformed" },
-  algorithm: {
-    data: ["PGRST301", "Wrong or unsupported encoding algorithm"],
-    auth: "token is malformed: signing method is invalid",
-  },
-  key: {
-    data: ["PGRST301", "No suitable key or wrong key type"],
-    auth: "token is unverifiable: unrecognized JWT kid",
-  },
-  signature: { data: ["PGRST301", "JWT cryptographic operation failed"], auth: "token signature is invalid" },
-  expired: { data: ["PGRST303", "JWT expired"], auth: "token has invalid claims: token is expired" },
-  future: { data: ["PGRST303", "JWT issued at future"], auth: "token has invalid claims: token is not valid yet" },
-  claims: { data: ["PGRST303", "JWT not in audience"], auth: "token has invalid claims" },
+export const tokenAnswers: Record<TokenProblem, Answers> = {
+  malformed: ["PGRST301", "JWT couldn't be decoded", "token is malformed"],
+  algorithm: ["PGRST301", "Wrong or unsupported encoding algorithm", "token is malformed: signing method is invalid"],
+  key: ["PGRST301", "No suitable key or wrong key type", "token is unverifiable: unrecognized JWT kid"],
+  signature: ["PGRST301", "JWT cryptographic operation failed", "token signature is invalid"],
+  expired: ["PGRST303", "JWT expired", "token has invalid claims: token is expired"],
+  future: ["PGRST303", "JWT issued at future", "token has invalid claims: token is not valid yet"],
+  claims: ["PGRST303", "JWT not in audience", "token has invalid claims"],
 };
-
-type DataAnswer = readonly [code: "PGRST301" | "PGRST303", message: string];
-
-const sessionEnded: DataAnswer = ["PGRST303", "JWT session has ended"];
 
 /**
  * For the data API. Unlike upstream, a token is refused as soon as its session has ended or its account is banned. The
@@ -36,7 +28,9 @@ export function tokenVerifier(
   return async (token: string): Promise<Claims> => {
     const now = context.now();
     const claims = await readAccessToken(token, context.keys, context.siteUrl, now).catch((error: unknown) => {
-      throw error instanceof BadToken ? invalidToken(...tokenAnswers[error.problem].data, error) : error;
+      if (!(error instanceof BadToken)) throw error;
+      const [code, message] = tokenAnswers[error.problem];
+      throw invalidToken(code, message, error);
     });
     // No row if the session was deleted or its account is banned.
     const { rows } = await repeatable(context.owner).query<SessionTimes & SessionLevel>({
@@ -46,7 +40,7 @@ export function tokenVerifier(
       values: [claims.session_id, claims.sub, now],
     });
     const [session] = rows;
-    if (!session || isExpired(session, context, now)) throw invalidToken(...sessionEnded);
+    if (!session || isExpired(session, context, now)) throw invalidToken("PGRST303", "JWT session has ended");
     return { ...claims, aal: levelOf(claims, session) };
   };
 }
