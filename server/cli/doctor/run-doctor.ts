@@ -1,5 +1,5 @@
-import { type Check, checksOf, runChecks } from "#server/doctor/checks";
-import { type Credentials, checkHosted } from "#server/doctor/hosted-checks";
+import { checksOf, runChecks } from "#server/doctor/checks";
+import { checkHosted } from "#server/doctor/hosted-checks";
 import { checkSettings } from "#server/doctor/settings-checks";
 import { stopDeadlineSeconds } from "#server/shutdown";
 import { readPassword } from "../admin/prompts.ts";
@@ -23,18 +23,20 @@ export interface DoctorTerminal extends Terminal {
 export function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
   const { columns = process.stdout.columns ?? 100, ...others } = terminal;
   return runInTerminal(others, async ({ environment = process.env, input, print, printNote }, shutdown) => {
-    const given = parse(args);
-    const credentials = given.email
-      ? { email: given.email, password: await readPassword(input, given.fromStdin, { isNew: false }) }
-      : undefined;
+    const { url, key = "", email, "password-stdin": fromStdin } = parse(args);
+    const password = email ? await readPassword(input, fromStdin, { isNew: false }) : "";
+    const credentials = email ? { email, password } : undefined;
     const found = checkSettings(environment);
-    if (!given.url) printNote(`Database: ${inWords(found.settings)}`);
-    const opened = given.url
-      ? { checks: [hostedCheck({ url: given.url, key: given.key ?? "" }, credentials)], close: async () => {} }
+    if (!url) printNote(`Database: ${inWords(found.settings)}`);
+    const { checks, close } = url
+      ? {
+          checks: [{ group: "access", run: () => checkHosted({ url, key }, credentials) } as const],
+          close: async () => {},
+        }
       : checksOf(found, credentials, shutdown.signal);
-    shutdown.add({ name: "PostgreSQL", deadlineSeconds: stopDeadlineSeconds.database, close: opened.close });
-    const results = await runChecks(opened.checks, printNote);
-    await opened.close();
+    shutdown.add({ name: "PostgreSQL", deadlineSeconds: stopDeadlineSeconds.database, close });
+    const results = await runChecks(checks, printNote);
+    await close();
     print(`${formatResults(results, columns)}\n\n${countLine(results)}`);
     return results.every(({ level }) => level !== "BROKEN");
   });
@@ -45,19 +47,15 @@ function inWords(settings: DatabaseSettings): string {
   return isHosted ? `the hosted project at ${settings.hostedUrl}` : nameDatabase(settings);
 }
 
-function hostedCheck(project: { url: string; key: string }, credentials: Credentials | undefined): Check {
-  return { group: "access", run: () => checkHosted(project, credentials) };
-}
-
 function parse(args: readonly string[]) {
   const { values, positionals } = readArguments(args, usage, {
     url: { type: "string" },
     key: { type: "string" },
     email: { type: "string" },
-    "password-stdin": { type: "boolean", default: false },
+    "password-stdin": { type: "boolean" },
   });
-  const { url, key, email, "password-stdin": fromStdin } = values;
+  const { url, key } = values;
   const isUsable = positionals.length === 0 && (url === undefined) === (key === undefined);
   if (!isUsable || (url !== undefined && !URL.canParse(url))) throw new CommandError(usage);
-  return { url, key, email, fromStdin };
+  return values;
 }
