@@ -44,7 +44,7 @@ test.each<[string, Script]>([
   const result = await queryAsCaller(caller, { role: "anon" }, insert, { mayRepeat: true });
   expect(result.command).toBe("INSERT");
   // Before these two there is the statement that checks the new connection.
-  expect(statements.at(-1)?.map((sql) => sql.slice(0, 6))).toEqual(["select", "select", "insert"]);
+  expect(statements.at(-1)?.map((sql) => sql.trim().slice(0, 6))).toEqual(["select", "select", "insert"]);
 });
 
 test("any other statement of a caller is not repeated after a lost connection", async () => {
