@@ -47,7 +47,7 @@ test.skipIf(process.platform === "win32")(
     await asOrdinaryUser(async () => {
       const message =
         /^The (PostgreSQL in .* belongs to another user: run this as that user, or let root give it to this one \(chown -R\)|data folder .* \(DATA_DIR\) cannot be used: this user may not do that)\.$/;
-      await expect(hasEmbeddedData(folder)).rejects.toThrow(message);
+      expect(() => hasEmbeddedData(folder)).toThrow(message);
     });
     await chmod(folder, 0o700);
   },

@@ -39,7 +39,7 @@ export function nameDatabase({ databaseUrl, dataDir, hostedUrl }: DatabaseSettin
  * have the server's settings, would make a second database in which nobody looks.
  */
 export async function requireDatabase({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
-  const hasSite = databaseUrl === undefined ? await hasEmbeddedData(dataDir) : await hasTables(databaseUrl);
+  const hasSite = databaseUrl === undefined ? hasEmbeddedData(dataDir) : await hasTables(databaseUrl);
   if (hasSite) return;
   const place = databaseUrl === undefined ? dataDir : describeConnection(databaseUrl);
   throw new CommandError(

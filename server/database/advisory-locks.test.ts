@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { advisoryLocks, hashedAdvisoryLocks } from "./advisory-locks.ts";
+import { advisoryLocks } from "./advisory-locks.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const sources = ["server", "supabase"]
@@ -34,5 +34,6 @@ test("every advisory lock in the code is listed, and every listed lock is used",
   const hashed = sources.flatMap(({ text }) =>
     [...text.matchAll(/hashtextextended\('([^']*)'/g)].map(([, text]) => text),
   );
-  expect(new Set(hashed)).toEqual(new Set(hashedAdvisoryLocks));
+  // The number is the hash of one of these texts with an email address or a sender.
+  expect(new Set(hashed)).toEqual(new Set(["contact from ", "contacts by "]));
 });

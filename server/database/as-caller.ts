@@ -23,9 +23,8 @@ const noRequest: RequestContext = { method: "", path: "", headers: {} };
 const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" } as const;
 
 /**
- * Runs one statement in one transaction with the rights of this caller, in a single round trip. The statement is
- * committed with it, so nothing can be checked in between. If the connection breaks, the statement may have been
- * committed or not.
+ * Runs one statement as a transaction with the rights of this caller, in a single round trip. If the connection breaks, it
+ * may have been committed or not.
  */
 export function queryAsCaller<Row extends object>(
   pool: Pool,

@@ -5,10 +5,8 @@ import { StartError } from "#server/start-error";
 import { parseDatabaseUrl } from "./database-url.ts";
 
 /**
- * A connection to PostgreSQL whose loss never ends the process. pg emits `error` when PostgreSQL closes a connection
- * without a running statement, and Node ends the process for an `error` without a listener. A pool listens to its idle
- * connections only, so a connection that breaks right after it was checked out would have no listener. The loss is
- * still reported: the running statement rejects, and so does the next one.
+ * A connection whose loss never ends the process: pg emits `error`, and a pool listens to its idle connections only. The
+ * loss is still reported, because the running statement rejects, and so does the next one.
  */
 export class Client extends PgClient {
   constructor(config?: string | ClientConfig) {
@@ -27,8 +25,8 @@ export class Client extends PgClient {
   }
 
   /**
-   * SCRAM proves the password without telling it. Any program of this machine could listen at the port of a PostgreSQL
-   * that has ended, and any on the way could answer, unless the server's certificate is checked. pg has no setting for it.
+   * Without a checked certificate, any program on the way, or at the port of a PostgreSQL that has ended, could ask for the
+   * password. SCRAM proves it without telling it. pg has no setting for it.
    */
   #refuseToTellPassword() {
     const { connection, ssl } = this as unknown as {
@@ -41,20 +39,14 @@ export class Client extends PgClient {
   }
 }
 
-/**
- * A connection without a pooler in between, so that all its statements reach the same session of PostgreSQL. A pooler in
- * transaction mode may run the next one in a session that knows none of the names.
- */
+/** Without a pooler in between, which in transaction mode may run a statement in a session that knows none of the names. */
 export class DirectClient extends Client {}
 
 /** As the end of a sentence, like the other reasons of a failed connection. */
 const unsafePassword =
   "it asks for the password in a form that others could use. Let pg_hba.conf ask for scram-sha-256, and set the password anew if it was stored as MD5; or write sslmode=verify-full.";
 
-/**
- * The client of an address of PostgreSQL, not yet connected. Throws a `StartError` that names the setting if the address
- * cannot be read.
- */
+/** Not yet connected. Throws a `StartError` that names the setting if the address cannot be read. */
 export function createClient(databaseUrl: string, setting = "DATABASE_URL"): Client {
   try {
     return new Client(parseDatabaseUrl(databaseUrl, setting));

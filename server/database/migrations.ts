@@ -16,10 +16,7 @@ import { findDrift, type MigrationState, readMigrationState } from "./migration-
 import { repeatAfterDeadlock } from "./transaction.ts";
 
 export interface MigrateOptions {
-  /**
-   * Whether the database of a hosted Supabase project is refused, before anything is changed in it. The server cannot
-   * run on it: the project has its own accounts. The commands of an operator can.
-   */
+  /** The server cannot run on the database of a hosted project, which has its own accounts. An operator's commands can. */
   refuseHosted?: boolean;
   /** Applies these migrations only: none at all, or those of a backup, whose rows fit no newer tables. */
   only?: MigrationVersions | "none";
@@ -32,17 +29,14 @@ export async function lockMigrations(db: ClientBase): Promise<void> {
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
 }
 
-/**
- * Brings the database to the state this code expects. If several servers start at once, one migrates and the others
- * wait.
- */
+/** Brings the database to the state this code expects. Of several servers that start at once, one migrates. */
 export async function migrate(
   owner: Pool,
   log: Pick<BaseLogger, "info">,
   { refuseHosted = false, only, check }: MigrateOptions = {},
 ): Promise<void> {
   if (only === "none") return;
-  // Statements have no time limit here, because waiting for another server and changing a large table may take long.
+  // Waiting for another server and changing a large table may take long.
   const pool = separatePool(owner, { max: 2, query_timeout: 0 });
   const lock = await pool.connect();
   const db = await pool.connect();
@@ -112,10 +106,7 @@ async function createHistoryTables(db: ClientBase, { histories, applied }: Migra
   }
 }
 
-/**
- * After database-setup the roles are there, and the owner has no right to make any. So the migration that makes them
- * counts as applied.
- */
+/** After database-setup the roles are there, so the migration that makes them counts as applied. */
 async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: MigrationState): Promise<void> {
   const [roles] = readMigrations("bootstrap");
   if (!roles || bootstrap.includes(roles.version) || (await findOwnCallerLogin(db)) === undefined) return;
@@ -138,10 +129,7 @@ async function apply(
   }
 }
 
-/**
- * Applies the migration in one transaction. A deadlock with a request to another server ends either the request or the
- * migration; the migration is then tried again.
- */
+/** A deadlock with a request to another server ends one of both; the migration is then tried again. */
 function applyOne(db: ClientBase, history: History, migration: Migration): Promise<void> {
   return repeatAfterDeadlock(async () => {
     try {

@@ -4,8 +4,8 @@ import { DirectClient } from "./client.ts";
 /** One SQL statement with its parameters. */
 export interface Statement {
   /**
-   * A `DirectClient` keeps the last statement of each name parsed and planned, which saves a quarter of PostgreSQL's work
-   * for a contact. Another text of the same name takes its place, so that callers cannot fill the memory of PostgreSQL.
+   * A `DirectClient` keeps the last statement of each name planned, which saves a quarter of PostgreSQL's work for a
+   * contact. Another text of the same name takes its place, so that callers cannot fill the memory of PostgreSQL.
    */
   name?: string;
   text: string;
@@ -14,9 +14,8 @@ export interface Statement {
 
 /**
  * Runs two statements in one round trip and resolves with the result of the second. If the first fails, PostgreSQL does
- * not run the second. Outside of a transaction block both are one transaction, which PostgreSQL commits before it
- * reports success: they share one `Sync` message (PostgreSQL manual, 54.2.4 "Pipelining"). pg's own pipeline mode sends
- * a `Sync` after each statement, so that `begin` and `commit` are statements, too.
+ * not run the second. Outside of a transaction block both are one transaction, because they share one `Sync` message
+ * (PostgreSQL manual, 54.2.4 "Pipelining"). pg's own pipeline mode sends one after each statement.
  *
  * The first statement must return no rows, and its values must be texts.
  */

@@ -10,8 +10,8 @@ export type Database = Pick<Pool | ClientBase, "query">;
 type Settings = Statement & { values: string[] };
 
 /**
- * Runs `work` between `begin` and `commit`, and rolls back if it fails. If PostgreSQL is restarting, waits for it
- * before `begin`. If the connection breaks before the settings are made, `begin` is repeated.
+ * Runs `work` in a transaction, and rolls back if it fails. Waits for a PostgreSQL that is restarting. If the connection
+ * breaks before the settings are made, `begin` is repeated.
  */
 export async function inTransaction<T>(
   pool: Pool,

@@ -45,7 +45,7 @@ async function connected(connections: Connections): Promise<CheckedDatabase> {
 }
 
 async function openCopy(dataDir: string, stop?: AbortSignal): Promise<CheckedDatabase> {
-  const cluster = await findCluster(dataDir);
+  const cluster = findCluster(dataDir);
   if (!cluster) throw new StartError(`There is no database in ${dataDir}.`);
   await removeLeftCopies().catch(() => {});
   const folder = await mkdtemp(join(tmpdir(), `doctor-${process.pid}-`));

@@ -14,8 +14,8 @@ const socketPathBytesMax = 103;
 const socketPort = 5432;
 
 /**
- * Chooses a socket in the data directory, or in a private folder of its own if that path is too long. Only on Windows it
- * is a port, because any program of the machine could take it after a crash.
+ * A socket in the data directory, or in a private folder of its own if that path is too long. Only on Windows a port,
+ * which any program of the machine could take after a crash.
  */
 export async function chooseAddress(
   { data }: Pick<Cluster, "data">,
@@ -28,7 +28,7 @@ export async function chooseAddress(
   return { socketDir };
 }
 
-/** Returns the settings with which PostgreSQL listens at the address. */
+/** The settings with which PostgreSQL listens at the address. */
 export function settingsFor(address: Address): string[] {
   return address.socketDir === undefined
     ? ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${address.port}`]
@@ -40,7 +40,7 @@ export function settingsFor(address: Address): string[] {
       ];
 }
 
-/** Returns the options with which `pg` connects to the address as the owner of the database. */
+/** How `pg` connects to the address as the owner of the database. */
 export function connectionTo({ user, password }: Pick<Cluster, "user" | "password">, address: Address) {
   const { socketDir: host = "127.0.0.1", port = socketPort } = address;
   return { host, port, user, password, database: "postgres" };

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { makeFolder } from "#server/make-folder";
@@ -27,8 +26,8 @@ interface UnprivilegedUser {
  */
 export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);
-  await makeFolder(dataDir, 0o700);
-  const owner = await stat(join(dataDir, "postgres")).catch(() => undefined);
+  if (!existsSync(dataDir)) await makeFolder(dataDir, 0o700);
+  const owner = statSync(join(dataDir, "postgres"), { throwIfNoEntry: false });
   return { ...binaries, ...findUnprivilegedUser(owner, [dataDir, binaries.postgres]) };
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { readFileSync, realpathSync } from "node:fs";
+import { chown, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { explainFileError, StartError } from "#server/start-error";
@@ -21,28 +22,29 @@ export interface Cluster {
 
 /** Returns the cluster in `dataDir`, and creates it if it is missing. */
 export async function openCluster(dataDir: string, binaries: Binaries): Promise<Cluster> {
-  const found = await findCluster(dataDir);
+  const found = findCluster(dataDir);
   if (found) return found;
-  const data = await pathIn(dataDir);
+  const data = pathIn(dataDir);
   await createCluster(data, binaries);
-  const made = await findCluster(dataDir);
+  const made = findCluster(dataDir);
   if (made) return made;
   throw new StartError(`${data} is there, but it is not a PostgreSQL of ours: move it away.`);
 }
 
 /** Returns the cluster in `dataDir`; undefined if there is none, or no such folder. */
-export async function findCluster(dataDir: string): Promise<Cluster | undefined> {
-  const data = await pathIn(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+export function findCluster(dataDir: string): Cluster | undefined {
+  try {
+    const data = pathIn(dataDir);
+    const password = readPassword(data);
+    return { data, log: `${data}.log`, user: "postgres", password };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw explainFileError(`The data folder ${dataDir} (DATA_DIR) cannot be used`, error);
-  });
-  if (data === undefined) return undefined;
-  const password = await readPassword(data);
-  return password === undefined ? undefined : { data, log: `${data}.log`, user: "postgres", password };
+  }
 }
 
-async function pathIn(dataDir: string): Promise<string> {
-  return join(await realpath(dataDir), "postgres");
+function pathIn(dataDir: string): string {
+  return join(realpathSync(dataDir), "postgres");
 }
 
 /**
@@ -72,18 +74,15 @@ async function createCluster(data: string, binaries: Binaries): Promise<void> {
   }
 }
 
-async function readPassword(data: string): Promise<string | undefined> {
+function readPassword(data: string): string {
   try {
-    return (await readFile(join(data, passwordFile), "utf8")).trim();
+    return readFileSync(join(data, passwordFile), "utf8").trim();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return undefined;
-    if (code === "EACCES")
-      throw new StartError(
-        `The PostgreSQL in ${data} belongs to another user: run this as that user, or let root give it to this one (chown -R).`,
-        error,
-      );
-    throw explainFileError(`The PostgreSQL in ${data} cannot be used`, error);
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") throw error;
+    throw new StartError(
+      `The PostgreSQL in ${data} belongs to another user: run this as that user, or let root give it to this one (chown -R).`,
+      error,
+    );
   }
 }
 

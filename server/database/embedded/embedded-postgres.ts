@@ -13,7 +13,7 @@ import { type LockHolder, type ServerLock, takeServerLock } from "./server-lock.
 /** How long a stop waits for a restart of PostgreSQL that is under way. */
 const restartWaitSecondsMax = 0.5;
 
-/** Longer than the stop of a previous server, which may be stopping this PostgreSQL. */
+/** As long as the stop of a previous server, which may be stopping this PostgreSQL. */
 const takeOverSecondsMax = 10;
 
 export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
@@ -76,8 +76,7 @@ export class EmbeddedPostgres {
   async stop() {
     this.#stopping.abort();
     const { cluster, binaries, address } = this.#parts;
-    // If another server now has the lock, it has taken over this PostgreSQL, which must then keep running. While
-    // PostgreSQL restarts, nobody has the lock, but PostgreSQL still belongs to this server.
+    // Another server that has the lock now has taken over this PostgreSQL. While it restarts, none has the lock.
     const isOwn = await Promise.race([this.#lock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
     if (!isOwn) return;
     const postmaster = await findPostmaster(cluster);
@@ -136,18 +135,17 @@ async function takeOver({ cluster, binaries, as, address }: Parts) {
 }
 
 /** Whether `dataDir` holds the data of an embedded PostgreSQL, running or not. */
-export async function hasEmbeddedData(dataDir: string): Promise<boolean> {
-  return (await findCluster(dataDir)) !== undefined;
+export function hasEmbeddedData(dataDir: string): boolean {
+  return findCluster(dataDir) !== undefined;
 }
 
 /** How another program, such as a command, connects to the PostgreSQL that runs on `dataDir`; undefined if none runs. */
 export async function runningConnection(dataDir: string): Promise<OwnerConnection | undefined> {
-  const cluster = await findCluster(dataDir);
+  const cluster = findCluster(dataDir);
   const postmaster = cluster && (await findPostmaster(cluster));
   return postmaster && connectionTo(cluster, postmaster.address);
 }
 
-/** As `runningConnection`, but throws if none runs. */
 export async function embeddedConnection(dataDir: string): Promise<OwnerConnection> {
   const connection = await runningConnection(dataDir);
   if (connection) return connection;

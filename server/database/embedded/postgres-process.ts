@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { readFile, rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -24,7 +25,10 @@ const startSecondsMax = 60;
 const transientErrors =
   /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
 
-/** Starts PostgreSQL unless it runs already, and resolves with its address once it answers. */
+/**
+ * Starts PostgreSQL unless it runs already, and resolves with its address once it answers. Nothing on the way to the start
+ * waits for the event loop, which is blocked for a while by the import of the rest of the server.
+ */
 export async function ensureRunning(cluster: Cluster, binaries: Binaries, address?: Address): Promise<Address> {
   const deadline = Date.now() + startSecondsMax * 1000;
   let launching = false;
@@ -33,14 +37,13 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
 
   while (Date.now() < deadline) {
     found = await findPostmaster(cluster, { removesStale: true });
-    // Does not connect while PostgreSQL starts or recovers, because PostgreSQL starts a process for each connection
-    // attempt.
+    // PostgreSQL starts a process for each attempt to connect, also while it recovers.
     if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
       address ??= await chooseAddress(cluster, binaries);
-      const { ended } = await launch(cluster, binaries, address);
+      const { ended } = launch(cluster, binaries, address);
       ended.then(async (reason) => {
         // An error of the removal is ignored: if the file stays, the next start fails with the same message.
         await removeEmptyLock(cluster, reason ?? "").catch(() => {});
@@ -56,15 +59,9 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
   throw new StartError(`PostgreSQL does not start: ${startError ?? silence} (its log: ${cluster.log})`);
 }
 
-/**
- * A lock file that stays empty for longer than this was left by a killed start, because a start writes into it at once.
- */
+/** A start writes into its lock file at once. If it is killed before, the empty file blocks every later start. */
 const emptyLockSeconds = 1;
 
-/**
- * If PostgreSQL is killed between creating and writing its lock file, an empty lock file remains, which blocks every
- * later start.
- */
 async function removeEmptyLock(cluster: Cluster, message: string): Promise<void> {
   const [, name] = /lock file "(.+)" is empty/.exec(message) ?? [];
   if (!name) return;
@@ -82,8 +79,7 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
     const { rows } = await client.query("select current_setting('data_directory') as data");
     if (rows[0].data === cluster.data) return true;
   } catch (error) {
-    // SQLSTATE class 28 means that the password is wrong, so this is another PostgreSQL. Any other error will go away:
-    // PostgreSQL is starting, recovering or stopping.
+    // A wrong password (SQLSTATE class 28) means another PostgreSQL. Any other error goes away.
     if (!(error as { code?: string }).code?.startsWith("28")) return false;
   } finally {
     await client.end().catch(() => {});
@@ -94,18 +90,13 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
 const logBytesMax = 10 * 1024 * 1024;
 
 /**
- * Starts PostgreSQL. `ended` resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a
- * kill. PostgreSQL gets a process group of its own, so that Ctrl-C reaches the server only, which then finishes its
- * requests.
+ * `ended` resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a kill. PostgreSQL gets a
+ * process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests.
  */
-async function launch(
-  cluster: Cluster,
-  binaries: Binaries,
-  address: Address,
-): Promise<{ ended: Promise<string | undefined> }> {
-  await rotateLog(cluster.log);
-  const log = await open(cluster.log, "a", 0o600);
-  const { size: offset } = await log.stat();
+function launch(cluster: Cluster, binaries: Binaries, address: Address) {
+  rotateLog(cluster.log);
+  const log = openSync(cluster.log, "a", 0o600);
+  const { size: offset } = fstatSync(log);
   try {
     const [program = "", ...options] = [
       ...binaries.prefix,
@@ -118,10 +109,10 @@ async function launch(
       cwd: cluster.data,
       detached: true,
       windowsHide: true,
-      stdio: ["ignore", log.fd, log.fd],
+      stdio: ["ignore", log, log],
     });
     child.unref();
-    const ended = once(child, "close").then(
+    const ended: Promise<string | undefined> = once(child, "close").then(
       async ([code, signal]) => {
         // After a kill the log holds no reason for the end, only the connections that were refused during the start.
         const wasStopped = code === 0 || signal === "SIGKILL";
@@ -131,7 +122,7 @@ async function launch(
     );
     return { ended };
   } finally {
-    await log.close();
+    closeSync(log);
   }
 }
 
@@ -154,7 +145,7 @@ export async function findPostmaster(
   { removesStale = false } = {},
 ): Promise<Postmaster | undefined> {
   const file = join(data, "postmaster.pid");
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = readText(file);
   const [pid, , , port, socketDir, , , status] = text.split("\n");
   if (!pid) return undefined;
   if (await isPostgres(Number(pid))) {
@@ -187,7 +178,7 @@ async function shutDownWith(pgCtl: string, { data }: Cluster): Promise<void> {
   await stop("fast", shutDownSeconds.SIGINT).catch(() => stop("immediate", shutDownSeconds.SIGQUIT));
 }
 
-/** Sends a signal to a process that may have ended already. */
+/** The process may have ended already. */
 function send(signal: NodeJS.Signals, pid: number) {
   try {
     process.kill(pid, signal);
@@ -217,7 +208,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   }
   if (process.platform === "win32") return true;
   if (process.platform !== "linux") return (await macProgram(pid)) === "postgres";
-  const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")) ?? [];
+  const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(readText(`/proc/${pid}/stat`)) ?? [];
   return state !== undefined && state !== "Z" && state !== "X" && (name === "postgres" || name === "unshare");
 }
 
@@ -231,9 +222,18 @@ async function macProgram(pid: number): Promise<string> {
   return basename(stdout.trim());
 }
 
-async function rotateLog(log: string): Promise<void> {
-  const found = await stat(log).catch(() => undefined);
-  if (found && found.size > logBytesMax) await rename(log, `${log}.old`);
+function rotateLog(log: string) {
+  const found = statSync(log, { throwIfNoEntry: false });
+  if (found && found.size > logBytesMax) renameSync(log, `${log}.old`);
+}
+
+/** The text of a file; empty if there is none. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 /** The text of the log from `offset` on; empty if the operator has removed the log. */

@@ -3,7 +3,7 @@ import { StartError } from "#server/start-error";
 import { advisoryLocks } from "../advisory-locks.ts";
 import { Client } from "../client.ts";
 
-/** A lock that ends with its database connection, so that a killed server leaves no lock behind. */
+/** A lock of a connection ends with it, so a killed server leaves none behind. */
 export interface ServerLock {
   /** Resolves when PostgreSQL ends the connection, and the lock with it. */
   lost: Promise<void>;
