@@ -17,14 +17,6 @@ export interface Terminal {
   printError: (error: unknown) => void;
 }
 
-const processTerminal: Terminal = {
-  environment: undefined,
-  input: process.stdin,
-  print,
-  printNote: printError,
-  printError,
-};
-
 /**
  * Runs the work of a command, and resolves with its exit code: 1 if the work resolves with false, or after a problem,
  * which is printed. Never rejects. A signal ends the process after the steps of `shutdown`, so that an interrupted
@@ -34,7 +26,8 @@ export async function runInTerminal(
   terminal: Partial<Terminal>,
   work: (terminal: Terminal, shutdown: Shutdown) => Promise<boolean> | Promise<void>,
 ): Promise<number> {
-  const complete = { ...processTerminal, ...terminal };
+  const own = { environment: undefined, input: process.stdin, print, printNote: printError, printError };
+  const complete: Terminal = { ...own, ...terminal };
   const shutdown = shutdownOnSignal({ warn: complete.printNote, error: complete.printError }, 1);
   shutdown.signal.addEventListener("abort", () => complete.printNote("Stopped."));
   try {

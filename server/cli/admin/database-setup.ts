@@ -3,19 +3,15 @@ import { createClient, describeConnection } from "#server/database/client";
 import { connect } from "#server/database/connections";
 import { describeConnectionError } from "#server/database/database-url";
 import { setupStatements } from "#server/database/setup-statements";
+import type { Settings } from "#server/settings";
 import { CommandError } from "../report-problem.ts";
-
-interface Addresses {
-  databaseUrl: string | undefined;
-  superuserDatabaseUrl: string | undefined;
-}
 
 /**
  * Prints the statements that prepare a PostgreSQL for this site, or runs them. It works before the database and its
  * owner exist. The address of the superuser is a setting and not an argument, because arguments are seen by others.
  */
 export async function databaseSetup(
-  { databaseUrl, superuserDatabaseUrl }: Addresses,
+  { databaseUrl, superuserDatabaseUrl }: Settings,
   { run, printNote }: { run: boolean; printNote: (text: string) => void },
 ): Promise<string> {
   if (databaseUrl === undefined) {

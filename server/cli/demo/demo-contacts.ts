@@ -49,8 +49,7 @@ function contactOf(index: number, now: number) {
 function dayOf(index: number, now: number): number {
   const minutesAgo = [3, 38, 150][honestCount - 1 - index];
   if (minutesAgo !== undefined) return now - minutesAgo / (24 * 60);
-  // The inverse of a density that grows from one part at the beginning to three at the end.
-  const elapsed = (Math.sqrt(1 + (8 * (index + 0.5)) / honestCount) - 1) / 2;
+  const elapsed = ((index + 0.5) / honestCount) ** 0.7;
   const day = Math.floor(now) - Math.ceil((1 - elapsed) * days);
   const isWeekend = [0, 6].includes(dateOf(day).getUTCDay());
   return (isWeekend && index % 5 !== 0 ? day - 2 : day) + 0.25 + scatter(index) / 2;
