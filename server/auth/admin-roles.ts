@@ -12,9 +12,8 @@ export async function grantAdminRole(db: Pool | ClientBase, userId: string): Pro
 
 /** Returns false if the account is no admin. Policies check the role at every statement, so access ends at once. */
 export async function revokeAdminRole(owner: Pool, userId: string): Promise<boolean> {
-  const { rowCount } = await owner.query("delete from public.user_roles where user_id = $1 and role = 'admin'", [
-    userId,
-  ]);
+  const sql = "delete from public.user_roles where user_id = $1 and role = 'admin'";
+  const { rowCount } = await owner.query(sql, [userId]);
   return rowCount === 1;
 }
 

@@ -41,11 +41,8 @@ interface Entry extends Event {
 const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 
 export async function writeAuditLog(db: Database, { at, ip, ...event }: Entry) {
-  await db.query("insert into auth.audit_log_entries (payload, created_at, ip_address) values ($1, $2, $3)", [
-    auditPayload(event),
-    at,
-    ip ?? "",
-  ]);
+  const sql = "insert into auth.audit_log_entries (payload, created_at, ip_address) values ($1, $2, $3)";
+  await db.query(sql, [auditPayload(event), at, ip ?? ""]);
 }
 
 export function auditPayload({ action, user = noUser, traits }: Event): string {

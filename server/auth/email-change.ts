@@ -17,12 +17,8 @@ export async function beginEmailChange(
 ): Promise<User> {
   await deleteOneTimeTokens(db, user.id, emailChangePurposes);
   await queueAccountMail(db, { kind: "change-email", email: user.email, redirectTo, requestedAt: now });
-  return changeUser(
-    db,
-    user,
-    { email_change: newEmail, email_change_sent_at: now, email_change_confirmed_by: null },
-    now,
-  );
+  const changes = { email_change: newEmail, email_change_sent_at: now, email_change_confirmed_by: null };
+  return changeUser(db, user, changes, now);
 }
 
 /** The caller must have locked the account. */
@@ -51,18 +47,10 @@ export async function confirmEmailChange(
 
   // An invitation to the new address also goes: it is no longer needed.
   await deleteUnconfirmedUser(db, email);
-  const changed = await changeUser(
-    db,
-    user,
-    {
-      email,
-      ...noEmailChange,
-      email_confirmed_at: user.email_confirmed_at ?? now,
-      // The owner of the new address may not have chosen the password (docs/protocol.md#an-unproved-password).
-      password_set_after_confirmation: false,
-    },
-    now,
-  ).catch((error: { code?: string }) => {
+  const email_confirmed_at = user.email_confirmed_at ?? now;
+  // The owner of the new address may not have chosen the password (docs/protocol.md#an-unproved-password).
+  const changes = { email, ...noEmailChange, email_confirmed_at, password_set_after_confirmation: false };
+  const changed = await changeUser(db, user, changes, now).catch((error: { code?: string }) => {
     // Another account has confirmed this address meanwhile.
     throw error.code === uniqueViolation ? refusals.invalidLink() : error;
   });

@@ -23,9 +23,7 @@ export interface Credentials {
   passwordHash: string;
 }
 
-/**
- * Throws for an invalid address or a weak password. Call it before the transaction: hashing would hold a connection.
- */
+/** Throws for an invalid address or a weak password. Call it before the transaction: hashing holds a connection. */
 export async function hashCredentials(
   { email, password }: { email: string; password: string },
   { hasher, charactersMin }: { hasher: PasswordHasher; charactersMin: number },

@@ -4,9 +4,7 @@ import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal, unexpected } from "#server/http/refusal";
 import { refusals } from "./refusals.ts";
 
-/**
- * Clients that send this version or a later one read `code`, others `error_code` (docs/protocol.md#auth-error-shape).
- */
+/** Clients of this version or a later one read `code`, others `error_code` (docs/protocol.md#auth-error-shape). */
 const codesSince = "2024-01-01";
 
 const bug = unexpected("unexpected_failure");

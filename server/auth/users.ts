@@ -60,7 +60,7 @@ export async function addUser(db: Database, user: NewUser, now: Date): Promise<U
      values ($1, $2, $3, $4, $5, $5)
      on conflict (email) do nothing
      returning ${userColumns}`,
-    [user.email, user.passwordHash, JSON.stringify(user.metadata), user.confirmedAt, now],
+    [user.email, user.passwordHash, user.metadata, user.confirmedAt, now],
   );
   return rows[0];
 }
@@ -107,10 +107,7 @@ export async function changeUser(
   const changed = { ...changes, updated_at: now };
   // Write only the changed columns: `user` may be older than the row, and must not overwrite the other columns.
   const assignments = Object.keys(changed).map((column, index) => `${column} = $${index + 2}`);
-  const values = Object.entries(changed).map(([column, value]) =>
-    column === "raw_user_meta_data" ? JSON.stringify(value) : value,
-  );
-  await db.query(`update auth.users set ${assignments.join(", ")} where id = $1`, [user.id, ...values]);
+  await db.query(`update auth.users set ${assignments.join(", ")} where id = $1`, [user.id, ...Object.values(changed)]);
   return { ...user, ...changed };
 }
 

@@ -68,13 +68,7 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
   const opened = await inTransaction(context.owner, async (db) => {
     const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
     if (!user) throw refusals.alreadyRegistered();
-    return openSession(db, {
-      user,
-      way: "password",
-      client: clientOf(request),
-      action: "user_signedup",
-      now,
-    });
+    return openSession(db, { user, way: "password", client: clientOf(request), action: "user_signedup", now });
   });
   return sessionJson(context, opened);
 }
@@ -147,10 +141,8 @@ async function addOrLockAccount(
   if (!account) throw refusals.tooBusy();
 
   const isContested = !added && !account.email_confirmed_at && account.encrypted_password !== candidate.matchingHash;
-  await db.query("update auth.users set encrypted_password = null, raw_user_meta_data = '{}' where id = $1 and $2", [
-    account.id,
-    isContested,
-  ]);
+  const sql = "update auth.users set encrypted_password = null, raw_user_meta_data = '{}' where id = $1 and $2";
+  await db.query(sql, [account.id, isContested]);
   return { account, isNew: added !== undefined, isContested };
 }
 

@@ -131,8 +131,7 @@ async function exchange(
     await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip });
     return refusals.reusedRefreshToken();
   }
-  await db.query("update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1", [
-    ...[session.id, now, ip, userAgent],
-  ]);
+  const sql = "update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1";
+  await db.query(sql, [session.id, now, ip, userAgent]);
   return { session, user, refreshToken: next };
 }

@@ -125,12 +125,9 @@ async function confirmAddress(
   // Remove a password from before the address was ever confirmed: a stranger may have signed up with it. A confirmation
   // removes it only on request (docs/protocol.md#an-unproved-password).
   const losesPassword = !found.email_confirmed_at && (purpose === "recovery" || discardsPassword);
-  const user = await changeUser(
-    db,
-    found,
-    { email_confirmed_at: found.email_confirmed_at ?? now, ...(losesPassword && { encrypted_password: null }) },
-    now,
-  );
+  const email_confirmed_at = found.email_confirmed_at ?? now;
+  const changes = losesPassword ? { email_confirmed_at, encrypted_password: null } : { email_confirmed_at };
+  const user = await changeUser(db, found, changes, now);
   await deleteOneTimeTokens(db, user.id);
   await fillMailsToAddress(db, user.email);
   return user;

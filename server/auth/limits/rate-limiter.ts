@@ -100,10 +100,8 @@ export function returnToken<N extends LimitName>(db: Database, name: N, subject:
 }
 
 async function putBack(db: Database, hash: Buffer, seconds: number) {
-  await db.query("update auth.rate_limits set full_at = full_at - make_interval(secs => $2) where key_hash = $1", [
-    hash,
-    seconds,
-  ]);
+  const sql = "update auth.rate_limits set full_at = full_at - make_interval(secs => $2) where key_hash = $1";
+  await db.query(sql, [hash, seconds]);
 }
 
 /** Fills these buckets by deleting their rows: a bucket without a row is full. */

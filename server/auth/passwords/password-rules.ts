@@ -6,9 +6,7 @@ const bytesMax = 72;
 /** The default of `PASSWORD_MIN`, and its lowest value. */
 export const passwordCharacters = { default: 8, min: 6 } as const;
 
-/**
- * A sign-up checks the length before the address and the rest after it, as upstream does (docs/protocol.md#sign-up).
- */
+/** A sign-up checks the length before the address, and the rest after it (docs/protocol.md#sign-up). */
 export function checkPasswordLength(password: string, charactersMin: number) {
   if (password === "") throw refusals.noPassword();
   if (Buffer.byteLength(password) > bytesMax) throw refusals.longPassword();

@@ -35,10 +35,8 @@ export async function countRecoveryCodes(db: Database, user: User): Promise<numb
 
 /** Uses up a code. Returns false if the account has no such code. Of several requests at once, one uses it. */
 export async function spendRecoveryCode(db: ClientBase, user: User, typed: string): Promise<boolean> {
-  const { rowCount } = await db.query("delete from auth.mfa_recovery_codes where user_id = $1 and code_hash = $2", [
-    user.id,
-    hashOf(readCode(typed)),
-  ]);
+  const sql = "delete from auth.mfa_recovery_codes where user_id = $1 and code_hash = $2";
+  const { rowCount } = await db.query(sql, [user.id, hashOf(readCode(typed))]);
   return rowCount === 1;
 }
 

@@ -178,10 +178,6 @@ export async function recordSessionUse(
   now: Date,
 ) {
   if (ip === lastIp && now.getTime() - lastUsedAt.getTime() < useSeconds * 1000) return;
-  await db.query("update auth.sessions set used_at = $2, ip = $3, user_agent = $4 where id = $1", [
-    claims.session_id,
-    now,
-    ip,
-    userAgent,
-  ]);
+  const sql = "update auth.sessions set used_at = $2, ip = $3, user_agent = $4 where id = $1";
+  await db.query(sql, [claims.session_id, now, ip, userAgent]);
 }

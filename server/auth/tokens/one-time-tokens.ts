@@ -69,11 +69,8 @@ export async function issueToken(
   { token, codeHash }: OneTimeToken,
   now: Date,
 ) {
-  await db.query("delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at <= $3", [
-    userId,
-    purpose,
-    addSeconds(now, -besideNewerSeconds),
-  ]);
+  const sql = "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at <= $3";
+  await db.query(sql, [userId, purpose, addSeconds(now, -besideNewerSeconds)]);
   await db.query(
     `insert into auth.one_time_tokens
        (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)

@@ -179,10 +179,8 @@ async function makeKey(db: ClientBase): Promise<JWK> {
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
   const stored = { ...jwk, kid };
-  await db.query("insert into auth.signing_keys (kid, private_jwk, created_at) values ($1, $2, clock_timestamp())", [
-    kid,
-    stored,
-  ]);
+  const sql = "insert into auth.signing_keys (kid, private_jwk, created_at) values ($1, $2, clock_timestamp())";
+  await db.query(sql, [kid, stored]);
   return stored;
 }
 
