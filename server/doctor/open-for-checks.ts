@@ -27,14 +27,11 @@ export async function openForChecks(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   stop?: AbortSignal,
 ): Promise<CheckedDatabase> {
-  if (databaseUrl !== undefined) return connected(connect(databaseUrl, quiet));
-  const running = await runningConnection(dataDir);
-  return running ? connected(connect(running, quiet)) : openCopy(dataDir, stop);
-}
-
-/** Connects once, so that a database that does not answer is one problem of all checks. */
-async function connected(connections: Connections): Promise<CheckedDatabase> {
+  const address = databaseUrl ?? (await runningConnection(dataDir));
+  if (address === undefined) return openCopy(dataDir, stop);
+  const connections = connect(address, quiet);
   try {
+    // Connects once, so that a database that does not answer is one problem of all checks.
     await chooseCallerLogin(connections);
     return { ...connections, isCopy: false };
   } catch (error) {

@@ -10,16 +10,16 @@ export async function checkPeople(owner: Pool, settings: SecretKeySources & Pick
 }
 
 async function checkAdmins(owner: Pool, { adminMfa }: Pick<Settings, "adminMfa">): Promise<Finding[]> {
-  const { rows: admins } = await owner.query<{ email: string; has_factor: boolean }>(
+  const { rows: admins } = await owner.query<{ email: string; has_factor: boolean; is_required: boolean }>(
     `select coalesce(u.email, u.id::text) as email,
-       exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') as has_factor
+       exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') as has_factor,
+       coalesce((select required from private.second_factor_rule), true) as is_required
      from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' order by 1`,
   );
-  const { rows } = await owner.query<{ required: boolean }>("select required from private.second_factor_rule");
-  const isRequired = rows[0]?.required ?? true;
-  const without = admins.filter(({ has_factor }) => !has_factor).map(({ email }) => email);
-  if (admins.length === 0)
+  if (!admins[0])
     return [broken("No account may read the contacts.", "npm run admin -- create you@your-domain --admin")];
+  const isRequired = admins[0].is_required;
+  const without = admins.filter(({ has_factor }) => !has_factor).map(({ email }) => email);
   return findingsOf(
     ok(admins.length === 1 ? "One admin may read the contacts." : `${admins.length} admins may read the contacts.`),
     isRequired !== (adminMfa === "required") &&
