@@ -28,10 +28,8 @@ export async function findBackupDirProblem(dir: string): Promise<string | undefi
 const clockDifferenceMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * The backups in this directory, newest first. All other files are ignored. A missing directory holds none.
- *
- * A file of the future was made while a clock was wrong. It must neither pass for the backup of each day until then, nor
- * for the newest one, in favour of which a backup of today would be removed.
+ * The backups in this directory, newest first; a missing directory holds none. A file of the future was made while a clock
+ * was wrong, and must not pass for the newest one.
  */
 export async function listBackups(dir: string, now = new Date()): Promise<BackupFile[]> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {

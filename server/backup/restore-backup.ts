@@ -43,8 +43,8 @@ const ownJob = "remove-expired-contacts";
 const watchMilliseconds = 2500;
 
 /**
- * The database is migrated to exactly the migrations of the file, because its rows may not fit newer tables. Servers may
- * share a database of `DATABASE_URL`; the embedded one has a lock of its own.
+ * The rows of a file may not fit newer tables than those of its migrations. Servers may share a database of `DATABASE_URL`
+ * (`isShared`); the embedded one has a lock of its own.
  */
 export async function migrationsFor(
   { migrations }: Manifest,
@@ -77,10 +77,7 @@ export async function migrationsFor(
   };
 }
 
-/**
- * Fills the database in one transaction, and compares every count and checksum before the commit. The database's owner
- * needs no other right for it.
- */
+/** Fills the database in one transaction, and compares every count and checksum before the commit. */
 export async function restoreBackup(owner: Pool, backup: Backup, options: RestoreOptions = {}): Promise<Restored> {
   const { progress = () => {}, sendsJobs = false } = options;
   const { manifest } = backup;
@@ -113,9 +110,8 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
 }
 
 /**
- * Leaves the jobs as if they had given up, so that the inbox shows them and sends them on request. None is older than an
- * hour then, because jobs that gave up are removed after thirty days. Contacts that waited for a digest leave its lane,
- * because rows in it would keep the next digest back.
+ * Leaves the jobs as if they had given up within the last hour, so that the inbox shows them and sends them on request; such
+ * jobs are removed after thirty days. Rows in the lane of the digest would keep the next digest back.
  */
 async function holdJobs(db: ClientBase) {
   await db.query("delete from private.jobs where task = 'collect-digest'");
@@ -196,8 +192,8 @@ function match({ tables }: Manifest, known: readonly Table[]): { targets: Target
 }
 
 /**
- * Rules, announcements and counts have done their work before the backup. Only a superuser could turn off more. A trigger
- * that an operator has turned off stays so.
+ * The triggers have done their work before the backup. Only a superuser could turn off more. One that an operator has
+ * turned off stays so.
  */
 async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: () => Promise<void>) {
   const { rows: triggers } = await db.query<{ on: string; name: string }>(
@@ -270,8 +266,7 @@ async function refuseFilled(db: ClientBase) {
 
 /**
  * Each server looks for jobs every second, ready to change them. While this connection holds a lock on them, a look waits
- * and can be seen. The last queries of connections say less: a pooler keeps connections that nobody uses any more, and a
- * server may be about to open its own.
+ * and can be seen. The list of connections says less: a pooler keeps unused ones.
  */
 async function refuseServed(db: ClientBase, progress: () => void) {
   const { rows } = await db.query("select to_regclass('private.jobs') is not null as exists");

@@ -73,10 +73,7 @@ async function copyInto(
   }
 }
 
-/**
- * A migration that rewrites a table leaves it empty for a moment that has begun before (PostgreSQL: caveats of MVCC), so
- * a backup during which one was applied could lack all rows of a table.
- */
+/** To a transaction that began before, a table that a migration rewrites is empty (PostgreSQL: caveats of MVCC). */
 async function refuseMigrated(db: ClientBase, { migrations }: Manifest) {
   const { versions } = await readMigrationState(db);
   if (isDeepStrictEqual(versions, migrations)) return;

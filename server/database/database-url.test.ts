@@ -47,7 +47,7 @@ test.each([
   ["?sslmode=alow", /^The sslmode in DATABASE_URL must be disable, require, verify-ca or verify-full\.$/],
   [
     "?sslmode=verify-full&sslrootcert=/none.pem",
-    /^DATABASE_URL cannot be used: \/none\.pem, which sslrootcert names, cannot be read \(ENOENT\)\.$/,
+    /^DATABASE_URL cannot be used: \/none\.pem, which it names, cannot be read \(ENOENT\)\.$/,
   ],
 ])("DATABASE_URL%s is refused in one sentence", (query, sentence) => {
   expect(() => connect(address + query, silent)).toThrow(StartError);

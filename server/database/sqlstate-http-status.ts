@@ -10,10 +10,7 @@ export type DatabaseErrorKind = "broken" | "busy" | "refused" | "bug";
 /** The SQLSTATE for a right that a role does not have. */
 export const insufficientPrivilege = "42501";
 
-/**
- * The HTTP status of a PostgreSQL error at the data API. If a right is missing, an anonymous caller gets 401, because
- * the same request may succeed after a sign-in.
- */
+/** At the data API. An anonymous caller without a right gets 401, because the request may succeed after a sign-in. */
 export function httpStatusOf(sqlstate: string, message: string, anonymous: boolean): number {
   if (sqlstate === insufficientPrivilege && anonymous) return 401;
   if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
@@ -29,10 +26,7 @@ export function kindOf(sqlstate: string): DatabaseErrorKind {
   return entryFor(sqlstate)[1];
 }
 
-/**
- * What an operator has to know about an error that does not go away by itself, in words that the log can be searched
- * for. PostgreSQL's own words come in the language of its server.
- */
+/** For errors that do not go away by themselves. PostgreSQL's own words come in the language of its server. */
 export const explanations: Readonly<Record<string, string>> = {
   "25006": "The database is read-only: it may be a replica, or it was made read-only by an operator.",
   "28P01": "PostgreSQL refuses the password: was it changed while the server ran?",
@@ -43,9 +37,7 @@ export const explanations: Readonly<Record<string, string>> = {
   "58030": "PostgreSQL cannot read or write its disk.",
 };
 
-/**
- * A function that raises PT429 chooses the status 429. A status below 400 would mean success, so it is not accepted.
- */
+/** A function that raises PT429 chooses the status 429. One below 400 would mean success. */
 export function raisedStatus(sqlstate: string): number | undefined {
   return /^PT[45]\d\d$/.test(sqlstate) ? Number(sqlstate.slice(2)) : undefined;
 }
@@ -71,8 +63,7 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "23503": [409, "refused"],
   "23505": [409, "refused"],
   "25": [500, "bug"],
-  // The server is read-only: a replica after a failover. A write of a request that may only read is refused earlier
-  // (docs/protocol.md#transaction-settings).
+  // A replica after a failover. A write of a request that may only read is refused earlier.
   "25006": [503, "busy"],
   // A transaction that took longer than an operator allows; PostgreSQL has ended the connection.
   "25P03": [503, "broken"],
@@ -105,8 +96,8 @@ const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: Dat
   "55P03": [503, "busy"],
   "57": [500, "bug"],
   "57014": [504, "busy"],
-  // In this order: connection ended by an operator, connection ended by a crash, PostgreSQL not up yet, database
-  // removed, connection idle for too long. PostgREST answers 500 to all but the first; 503 makes the client try again.
+  // Connection ended by an operator or a crash, PostgreSQL not up yet, database removed, connection idle for too long.
+  // PostgREST answers 500 to all but the first; 503 makes the client try again.
   "57P01": [503, "broken"],
   "57P02": [503, "broken"],
   "57P03": [503, "broken"],

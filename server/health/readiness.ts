@@ -36,19 +36,17 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
   });
   const expected = migrationVersions();
   let checking: Promise<Checks> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
-  let isAsking = false;
+  let validUntil = 0;
   let wasReady = false;
 
   return {
     /** Resolves within about two seconds, and never rejects because of the database. */
     async check(): Promise<Checks> {
-      const isRemembered = wasReady && now() - askedAt < pauseMilliseconds;
-      if (!checking || !(isAsking || isRemembered)) {
-        askedAt = now();
-        isAsking = true;
+      if (!checking || now() >= validUntil) {
+        const askedAt = now();
+        validUntil = Number.POSITIVE_INFINITY;
         checking = ask().finally(() => {
-          isAsking = false;
+          validUntil = wasReady ? askedAt + pauseMilliseconds : 0;
         });
       }
       const checks = await checking;
