@@ -92,14 +92,14 @@ test("filters by dates, interest and state, and a jump to a date, narrow the lis
   await expect(page.getByLabel(find.jump)).toHaveValue("");
   await expect(rows(page)).toHaveCount(5);
 
-  await page.getByLabel(find.interest).selectOption("consulting");
+  await page.getByRole("combobox", { name: find.interest }).selectOption("consulting");
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole("link", { name: inboxWords.states.archived, exact: true }).click();
   await expect(rows(page)).toContainText(second);
   await page.reload();
   await expect(rows(page)).toContainText(second);
   await expect(page.getByLabel(find.from)).toHaveValue(day(-60));
-  await expect(page.getByLabel(find.interest)).toHaveValue("consulting");
+  await expect(page.getByRole("combobox", { name: find.interest })).toHaveValue("consulting");
   await page.goBack();
   await expect(rows(page)).toContainText(first);
 
