@@ -24,6 +24,7 @@ test.each<[string, unknown]>([
   ["?sslmode=require", { rejectUnauthorized: false }],
   ["?sslmode=no-verify", { rejectUnauthorized: false }],
   ["?sslmode=require&sslrootcert=CA", { ca: "a CA", checkServerIdentity: expect.any(Function) }],
+  ["?sslmode=prefer&sslrootcert=CA", { ca: "a CA", checkServerIdentity: expect.any(Function) }],
   ["?sslmode=verify-ca&sslrootcert=CA", { ca: "a CA", checkServerIdentity: expect.any(Function) }],
   ["?sslmode=verify-full&sslrootcert=CA", { ca: "a CA" }],
   ["?sslrootcert=CA&sslcert=CA&sslkey=CA", { ca: "a CA", cert: "a CA" }],

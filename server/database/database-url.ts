@@ -20,6 +20,8 @@ export function parseDatabaseUrl(url: string, setting = "DATABASE_URL"): ClientC
   }
   if (mode === "verify-ca" && !parameters.get("sslrootcert"))
     throw new StartError(`${setting} with sslmode=verify-ca must name the file of the CA: sslrootcert=FILE.`);
+  // `prefer` never falls back to an unencrypted connection here, and with a CA it checks the certificate.
+  if (mode === "prefer") parameters.set("sslmode", "require");
   if (parameters.size === 0) return { connectionString: address };
   // Without this, pg verifies more or less than psql. It does not know `no-verify` then.
   if (mode !== "no-verify") parameters.set("uselibpqcompat", "true");
