@@ -49,19 +49,19 @@ const forms = new Map(
   [...usage.matchAll(/^ {2}npm run admin -- (\S+)(.*)$/gm)].map(([, name = "", form = ""]) => [name, form]),
 );
 
-const commands = new Map<string, (command: CommandInput) => Promise<string>>([
-  ["create", create],
-  ["invite", invite],
-  ["grant", grant],
-  ["revoke", revoke],
-  ["list", list],
-  ["reset-password", resetPassword],
-  ["reset-mfa", resetMfa],
-  ["export", exportData],
-  ["delete", deleteAccount],
-  ["erase", erase],
-  ["rotate-keys", rotateKeys],
-]);
+const commands: Record<string, (command: CommandInput) => Promise<string>> = {
+  create,
+  invite,
+  grant,
+  revoke,
+  list,
+  "reset-password": resetPassword,
+  "reset-mfa": resetMfa,
+  export: exportData,
+  delete: deleteAccount,
+  erase,
+  "rotate-keys": rotateKeys,
+};
 
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
 export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
@@ -77,13 +77,12 @@ async function run(args: readonly string[], { environment, input, printNote }: T
   if (!isRight || !Object.keys(given).every(takes)) throw new CommandError(usage);
 
   const settings = readSettings(environment);
-  const command = commands.get(name);
-  // The other two need no database: it may not be there yet.
-  if (!command)
-    return name === "send-test"
-      ? sendTest(email, settings)
-      : databaseSetup(settings, { run: given.run ?? false, printNote });
+  // Neither needs the database, which may not be there yet.
+  if (name === "send-test") return sendTest(email, settings);
+  if (name === "database-setup") return databaseSetup(settings, { run: given.run ?? false, printNote });
 
+  const command = commands[name];
+  if (!command) throw new CommandError(usage);
   printNote(`Database: ${nameDatabase(settings)}`);
   await requireDatabase(settings);
   // While the operator types, no PostgreSQL is held back from a server that starts.
