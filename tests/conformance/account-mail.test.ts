@@ -2,13 +2,13 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
 import { renderQueuedMail } from "#server/auth/account-mail/account-mail-templates";
-import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
 import { defaultPublicKey, readSettings } from "#server/settings";
 import { cheapHasher } from "#tests/support/auth-server";
 import { createDatabase, jobsAtRest } from "#tests/support/database";
+import { loadSigningKeys } from "#tests/support/signing-keys";
 import { silent } from "#tests/support/silent";
 import { startSmtp } from "#tests/support/smtp-server";
 

@@ -1,8 +1,8 @@
 import { createClient } from "@supabase/supabase-js";
 import { type JWTPayload, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { type AuthServer, publicKey, siteUrl, startAuth } from "#tests/support/auth-server";
+import { loadSigningKeys } from "#tests/support/signing-keys";
 
 let server: AuthServer;
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { type AppParts, buildApp } from "#server/app";
-import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import type { Asset } from "#server/pages/assets";
 import { defaultPublicKey, readSettings } from "#server/settings";
 import { createDatabase } from "#tests/support/database";
+import { loadSigningKeys } from "#tests/support/signing-keys";
 
 const database = await createDatabase();
 const landing: Asset = {

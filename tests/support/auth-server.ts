@@ -4,7 +4,6 @@ import { renderQueuedMail } from "#server/auth/account-mail/account-mail-templat
 import { authApi } from "#server/auth/auth-api";
 import type { AuthContext } from "#server/auth/auth-context";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { loadSigningKeys } from "#server/auth/tokens/signing-keys";
 import { tokenVerifier } from "#server/auth/tokens/token-verifier";
 import { dataApi } from "#server/data/data-api";
 import { startQueue } from "#server/jobs/queue";
@@ -14,6 +13,7 @@ import type { AccountMail } from "#server/mail/account-mail";
 import { secretKeys } from "#server/secret-keys";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest } from "./database.ts";
+import { loadSigningKeys } from "./signing-keys.ts";
 import { silent } from "./silent.ts";
 
 export const publicKey = defaultPublicKey;

@@ -1,12 +1,14 @@
+import type { FastifyRequest } from "fastify";
 import { describe, expect, test } from "vitest";
 import { fc } from "#tests/support/property";
-import { redirectTarget } from "./redirect-target.ts";
+import { readRedirectTarget } from "./redirect-target.ts";
 
 const siteUrl = "https://site.example";
 const home = `${siteUrl}/`;
 
 function targetOf(requested: string, redirectUrls: readonly string[] = [], ownUrl = siteUrl): string {
-  return redirectTarget(requested, { siteUrl: ownUrl, redirectUrls }).href;
+  const request = { headers: {}, query: { redirect_to: requested } } as unknown as FastifyRequest;
+  return readRedirectTarget(request, { siteUrl: ownUrl, redirectUrls }).href;
 }
 
 describe("without AUTH_REDIRECT_URLS, a mailed link", () => {

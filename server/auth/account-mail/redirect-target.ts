@@ -5,6 +5,9 @@ import { queryText } from "../request-input.ts";
 /** Longer URLs are refused: no real page has such a long URL. */
 const charactersMax = 2000;
 
+/** No other loopback hosts: another program may serve `*.localhost` or 127.0.0.2, and would get the tokens. */
+const developmentHosts = ["localhost", "127.0.0.1", "[::1]"];
+
 /**
  * The page to open after a mailed link was used: the requested page if it is on this site or AUTH_REDIRECT_URLS allows
  * it, else the front page (docs/protocol.md#redirect-targets). Its fragment gets the tokens of the session, so an open
@@ -12,20 +15,10 @@ const charactersMax = 2000;
  */
 export function readRedirectTarget(
   request: FastifyRequest,
-  context: Pick<AuthContext, "siteUrl" | "redirectUrls">,
+  { siteUrl, redirectUrls }: Pick<AuthContext, "siteUrl" | "redirectUrls">,
 ): URL {
   const header = request.headers.redirect_to;
   const requested = typeof header === "string" && header ? header : queryText(request, "redirect_to");
-  return redirectTarget(requested, context);
-}
-
-/** No other loopback hosts: another program may serve `*.localhost` or 127.0.0.2, and would get the tokens. */
-const developmentHosts = ["localhost", "127.0.0.1", "[::1]"];
-
-export function redirectTarget(
-  requested: string | undefined,
-  { siteUrl, redirectUrls }: Pick<AuthContext, "siteUrl" | "redirectUrls">,
-): URL {
   const home = new URL("/", siteUrl);
   const target = requested === undefined ? undefined : readPlainAddress(requested);
   // Refuse a path such as `//evil.example`: if a page later redirects to only this path, the browser reads

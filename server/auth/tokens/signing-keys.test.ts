@@ -3,10 +3,11 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { DatabaseAwayError } from "#server/database/errors";
 import { inTransaction } from "#server/database/transaction";
 import { createDatabase, createUser } from "#tests/support/database";
+import { loadSigningKeys } from "#tests/support/signing-keys";
 import type { Session } from "../sessions/sessions.ts";
 import type { User } from "../users.ts";
 import { BadToken, readAccessToken, signAccessToken } from "./access-token.ts";
-import { addSigningKey, loadSigningKeys, SigningKeys } from "./signing-keys.ts";
+import { addSigningKey, SigningKeys } from "./signing-keys.ts";
 
 const siteUrl = "https://site.example";
 const database = await createDatabase();

@@ -110,12 +110,6 @@ export class SigningKeys {
   }
 }
 
-export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
-  const keys = new SigningKeys(owner);
-  await keys.load();
-  return keys;
-}
-
 async function importKeys(jwks: readonly JWK[]): Promise<LoadedKeys> {
   const [newest] = jwks;
   if (!newest?.kid) throw new Error("A signing key has no id.");
