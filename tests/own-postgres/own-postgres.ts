@@ -15,7 +15,7 @@ const site = { user: "fernway", password: "fern'way?" };
 /** A PostgreSQL at a port of this machine, prepared with the statements that `database-setup` prints, by psql. */
 export async function startOwnPostgres() {
   const port = await freePort();
-  const postgres = await startMajor(18, { port });
+  const postgres = await startMajor(18, { host: "127.0.0.1", port });
   const superuser = connect(postgres.connection, silent);
   const { rows } = await superuser.owner.query("select current_setting('data_directory') as data");
   const data: string = rows[0].data;

@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { chown, mkdtemp } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** The address of an embedded PostgreSQL: a socket, or on Windows a port on loopback. */
-export type Address = { socketDir: string; port?: undefined } | { port: number; socketDir?: undefined };
+/** The address of an embedded PostgreSQL. Its host is the folder of a socket, or on Windows loopback. */
+export interface Address {
+  host: string;
+  port: number;
+}
 
 // The limit of the kernel for the path of a socket: 103 bytes on macOS, 107 on Linux.
 const socketPathBytesMax = 103;
@@ -21,28 +24,24 @@ export async function chooseAddress(
   { data }: Pick<Cluster, "data">,
   { user }: Pick<Binaries, "user">,
 ): Promise<Address> {
-  if (process.platform === "win32") return { port: await freePort() };
-  if (Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax) return { socketDir: data };
-  const socketDir = await mkdtemp(join(tmpdir(), "postgres-"));
-  if (user) await chown(socketDir, user.uid, user.gid);
-  return { socketDir };
+  if (process.platform === "win32") return { host: "127.0.0.1", port: await freePort() };
+  if (Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax)
+    return { host: data, port: socketPort };
+  const host = await mkdtemp(join(tmpdir(), "postgres-"));
+  if (user) await chown(host, user.uid, user.gid);
+  return { host, port: socketPort };
 }
 
 /** The settings with which PostgreSQL listens at the address. */
-export function settingsFor(address: Address): string[] {
-  return address.socketDir === undefined
-    ? ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${address.port}`]
-    : [
-        "listen_addresses=",
-        `unix_socket_directories="${address.socketDir}"`,
-        "unix_socket_permissions=0700",
-        `port=${socketPort}`,
-      ];
+export function settingsFor({ host, port }: Address): string[] {
+  const where = isAbsolute(host)
+    ? ["listen_addresses=", `unix_socket_directories="${host}"`, "unix_socket_permissions=0700"]
+    : [`listen_addresses=${host}`, "unix_socket_directories="];
+  return [...where, `port=${port}`];
 }
 
 /** How `pg` connects to the address as the owner of the database. */
-export function connectionTo({ user, password }: Pick<Cluster, "user" | "password">, address: Address) {
-  const { socketDir: host = "127.0.0.1", port = socketPort } = address;
+export function connectionTo({ user, password }: Pick<Cluster, "user" | "password">, { host, port }: Address) {
   return { host, port, user, password, database: "postgres" };
 }
 

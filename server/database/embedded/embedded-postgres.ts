@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import { explainFileError, StartError } from "#server/start-error";
@@ -81,8 +81,8 @@ export class EmbeddedPostgres {
     if (!isOwn) return;
     const postmaster = await findPostmaster(cluster);
     if (postmaster) await shutDown(cluster, binaries, postmaster);
-    const { socketDir = cluster.data } = address;
-    if (socketDir !== cluster.data) await rm(socketDir, { recursive: true, force: true });
+    const hasOwnFolder = isAbsolute(address.host) && address.host !== cluster.data;
+    if (hasOwnFolder) await rm(address.host, { recursive: true, force: true });
   }
 
   /**

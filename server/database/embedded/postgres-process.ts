@@ -149,7 +149,7 @@ export async function findPostmaster(
   const [pid, , , port, socketDir, , , status] = text.split("\n");
   if (!pid) return undefined;
   if (await isPostgres(Number(pid))) {
-    const address = socketDir ? { socketDir } : { port: Number(port) };
+    const address = { host: socketDir || "127.0.0.1", port: Number(port) };
     return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
   }
   if (removesStale) await rm(file, { force: true });
