@@ -24,6 +24,7 @@ interface Rule {
 function rules(context: Context, now: Date): Rule[] {
   const ago = (seconds: number) => addSeconds(now, -seconds);
   const knownDevice = { table: "known_devices", key: "user_id, kind, value_hash", time: "seen_at" };
+  const factor = { table: "mfa_factors", key: "id", time: "created_at" };
   const session = { table: "sessions", key: "id", rowsMax: 50 };
   const { lastUsedBefore, createdBefore } = expiryOf(context, now);
   return [
@@ -31,13 +32,7 @@ function rules(context: Context, now: Date): Rule[] {
     { ...session, time: "created_at", before: createdBefore },
     { table: "one_time_tokens", key: "token_hash", time: "expires_at", before: now },
     { table: "mfa_challenges", key: "id", time: "created_at", before: ago(challengeSeconds) },
-    {
-      table: "mfa_factors",
-      key: "id",
-      time: "created_at",
-      only: "status = 'unverified'",
-      before: ago(unverifiedSeconds),
-    },
+    { ...factor, only: "status = 'unverified'", before: ago(unverifiedSeconds) },
     { ...knownDevice, only: "kind = 'network'", before: ago(deviceRetentionSeconds.network) },
     { ...knownDevice, only: "kind = 'device'", before: ago(deviceRetentionSeconds.device) },
     { table: "audit_log_entries", key: "id", time: "created_at", before: ago(context.auditDays * 24 * 60 * 60) },

@@ -25,7 +25,7 @@ import { newTotp, stepOfCode } from "../second-factor/totp.ts";
 import { factsOfClient, isKnownNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
 import { clientOf } from "../sessions/sessions.ts";
-import { findUser, hasSecondFactor, type User } from "../users.ts";
+import { findUser, hasSecondFactor } from "../users.ts";
 
 /** Every answer about an account repeats the names of its factors. */
 const nameCharactersMax = 100;
@@ -109,7 +109,9 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
       if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
       await returnAttempts(db);
       await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
-      if (factor.status === "unverified") await mailAboutFactor(db, "second-factor-added", request, user, at);
+      const facts = factsOfClient(clientOf(request), at);
+      if (factor.status === "unverified")
+        await queueAccountMail(db, { kind: "second-factor-added", email: user.email, facts, requestedAt: at });
       return { method: "totp", factorId: factor.id, user: (await findUser(db, user.id)) ?? user };
     },
     failure: { factor_id: factor.id, reason: "mfa_verification_failed" },
@@ -146,17 +148,9 @@ async function unenroll(request: FastifyRequest, caller: Caller, context: AuthCo
     await removeFactor(db, user, factor);
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };
     await writeAuditLog(db, { action: "factor_unenrolled", user, at, traits, ip: request.ip });
-    if (factor.status === "verified") await mailAboutFactor(db, "second-factor-removed", request, user, at);
+    const facts = factsOfClient(clientOf(request), at);
+    if (factor.status === "verified")
+      await queueAccountMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: at });
     return { id: factor.id };
   });
-}
-
-function mailAboutFactor(
-  db: ClientBase,
-  kind: "second-factor-added" | "second-factor-removed",
-  request: FastifyRequest,
-  { email }: User,
-  now: Date,
-) {
-  return queueAccountMail(db, { kind, email, facts: factsOfClient(clientOf(request), now), requestedAt: now });
 }

@@ -136,11 +136,7 @@ async function confirmAddress(
 /** Upstream's words for the first of the two confirmations of a change of the address. */
 const firstConfirmation = "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
-async function sessionFragment(
-  context: AuthContext,
-  opened: OpenSession,
-  type: string,
-): Promise<Record<string, string>> {
+async function sessionFragment(context: AuthContext, opened: OpenSession, type: string) {
   const { user: _user, ...session } = await sessionJson(context, opened);
   return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
 }

@@ -38,14 +38,9 @@ export async function limitRequests(request: FastifyRequest, prefix: string, con
   if (!limited || !context.limitsAreOn) return;
 
   const [endpoint, limit] = limited;
-  await context.floodLimits.withConnection(
-    request,
-    () => {
-      const names = [limit, `${limit} of a wide network`] as const;
-      return requireLimits(context, repeatable(context.owner), names, { endpoint, ip: request.ip });
-    },
-    refusals.rateLimited,
-  );
+  const names = [limit, `${limit} of a wide network`] as const;
+  const take = () => requireLimits(context, repeatable(context.owner), names, { endpoint, ip: request.ip });
+  await context.floodLimits.withConnection(request, take, refusals.rateLimited);
 }
 
 function endpointOf(request: FastifyRequest, prefix: string): string {

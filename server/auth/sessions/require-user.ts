@@ -39,11 +39,8 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
     const [, , reason] = tokenAnswers[error.problem];
     throw refusals.badToken(reason, error);
   });
-  return floodLimits.withConnection(
-    request,
-    () => findCaller(repeatable(context.owner), claims, context),
-    refusals.rateLimited,
-  );
+  const find = () => findCaller(repeatable(context.owner), claims, context);
+  return floodLimits.withConnection(request, find, refusals.rateLimited);
 }
 
 /** Finds the caller before the body is read: a request without a session is refused as such, whatever else is wrong. */
