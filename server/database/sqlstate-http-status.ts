@@ -16,14 +16,14 @@ export function httpStatusOf(sqlstate: string, message: string, anonymous: boole
   if (sqlstate === "21000" && message.endsWith("requires a WHERE clause")) return 400;
   if (sqlstate === "55000" && /^cannot (insert into|update|delete from) view/.test(message)) return 405;
   if (sqlstate === "22023" && /^role .* does not exist$/.test(message)) return 401;
-  return raisedStatus(sqlstate) ?? entryFor(sqlstate)[0];
+  return raisedStatus(sqlstate) ?? outcomeOf(sqlstate).status;
 }
 
 /** The kind of a PostgreSQL error. */
 export function kindOf(sqlstate: string): DatabaseErrorKind {
   const status = raisedStatus(sqlstate);
   if (status) return status < 500 ? "refused" : "bug";
-  return entryFor(sqlstate)[1];
+  return outcomeOf(sqlstate).kind;
 }
 
 /** For errors that do not go away by themselves. PostgreSQL's own words come in the language of its server. */
@@ -42,75 +42,35 @@ export function raisedStatus(sqlstate: string): number | undefined {
   return /^PT[45]\d\d$/.test(sqlstate) ? Number(sqlstate.slice(2)) : undefined;
 }
 
-function entryFor(sqlstate: string) {
-  return sqlstates[sqlstate] ?? sqlstates[sqlstate.slice(0, 2)] ?? ([400, "bug"] as const);
-}
-
 /**
- * The HTTP status and the kind of each error. A key is an SQLSTATE, or its first two characters, the class
- * (docs/protocol.md#sqlstate-and-status).
+ * The HTTP status and the kind of each error (docs/protocol.md#sqlstate-and-status): of an SQLSTATE, or of its first two
+ * characters, the class.
  */
-const sqlstates: Readonly<Record<string, readonly [httpStatus: number, kind: DatabaseErrorKind]>> = {
-  "08": [503, "broken"],
-  "09": [500, "bug"],
-  "0L": [403, "bug"],
-  "0P": [403, "bug"],
-  "21000": [500, "bug"],
-  "22": [400, "refused"],
-  // A sequence is used up.
-  "2200H": [500, "bug"],
-  "23": [400, "refused"],
-  "23503": [409, "refused"],
-  "23505": [409, "refused"],
-  "25": [500, "bug"],
-  // A replica after a failover. A write of a request that may only read is refused earlier.
-  "25006": [503, "busy"],
-  // A transaction that took longer than an operator allows; PostgreSQL has ended the connection.
-  "25P03": [503, "broken"],
-  "25P04": [503, "broken"],
-  "28": [403, "bug"],
-  // PostgreSQL refuses the server's own login: a changed password, a removed database.
-  "28P01": [503, "broken"],
-  "3D000": [503, "broken"],
-  "2D": [500, "bug"],
-  "38": [500, "bug"],
-  "39": [500, "bug"],
-  "3B": [500, "bug"],
-  "40": [500, "bug"],
-  // 40001 is a conflict with another transaction, and 40P01 is a deadlock.
-  "40001": [503, "busy"],
-  "40P01": [503, "busy"],
-  [insufficientPrivilege]: [403, "refused"],
-  "42883": [404, "bug"],
-  "42P01": [404, "bug"],
-  "42P17": [500, "bug"],
-  "53": [503, "busy"],
-  // 53400 is a limit that an operator has set, so waiting does not help.
-  "53400": [500, "bug"],
-  // The caller asked for too much, such as 1,700 columns. In 54001 a rule of the database calls itself.
-  "54": [400, "refused"],
-  "54001": [500, "bug"],
-  "55": [500, "bug"],
-  // 55P03 means that a lock was not free, and 57014 that a statement took too long. The client repeats a read after
-  // 503, which would only add to the load of a slow one.
-  "55P03": [503, "busy"],
-  "57": [500, "bug"],
-  "57014": [504, "busy"],
-  // Connection ended by an operator or a crash, PostgreSQL not up yet, database removed, connection idle for too long.
-  // PostgREST answers 500 to all but the first; 503 makes the client try again.
-  "57P01": [503, "broken"],
-  "57P02": [503, "broken"],
-  "57P03": [503, "broken"],
-  "57P04": [503, "broken"],
-  "57P05": [503, "broken"],
-  // Errors of the system below PostgreSQL, such as a disk that fails.
-  "58": [503, "busy"],
-  // A snapshot became too old (up to PostgreSQL 16); the next one is new.
-  "72": [503, "busy"],
-  F0: [500, "bug"],
-  HV: [500, "bug"],
-  P0: [500, "bug"],
-  P0001: [400, "refused"],
-  PT: [500, "bug"],
-  XX: [500, "bug"],
-};
+const outcomes: readonly [httpStatus: number, kind: DatabaseErrorKind, sqlstates: string][] = [
+  // PostgreSQL or its machine ended the connection, or refuses the server's own login. PostgREST answers 500 to some of
+  // them; 503 makes the client try again.
+  [503, "broken", "08 25P03 25P04 28P01 3D000 57P01 57P02 57P03 57P04 57P05"],
+  // A read-only replica after a failover, a conflict or a deadlock, nothing left of a resource, a lock that is not free, a
+  // failing disk, a snapshot that is too old. A write of a request that may only read is refused earlier.
+  [503, "busy", "25006 40001 40P01 53 55P03 58 72"],
+  // A statement took too long. The client repeats a read after 503, which would only add to the load of a slow one.
+  [504, "busy", "57014"],
+  // With class 54 the caller asked for too much, such as 1,700 columns.
+  [400, "refused", "22 23 54 P0001"],
+  [403, "refused", insufficientPrivilege],
+  [409, "refused", "23503 23505"],
+  [403, "bug", "0L 0P 28"],
+  [404, "bug", "42883 42P01"],
+  // A sequence that is used up (2200H), a limit that an operator has set (53400), a rule that calls itself (54001).
+  [500, "bug", "09 21000 2200H 25 2D 38 39 3B 40 42P17 53400 54001 55 57 F0 HV P0 PT XX"],
+];
+
+const bySqlstate = new Map(
+  outcomes.flatMap(([status, kind, sqlstates]) =>
+    sqlstates.split(" ").map((each) => [each, { status, kind }] as const),
+  ),
+);
+
+function outcomeOf(sqlstate: string): { status: number; kind: DatabaseErrorKind } {
+  return bySqlstate.get(sqlstate) ?? bySqlstate.get(sqlstate.slice(0, 2)) ?? { status: 400, kind: "bug" };
+}
