@@ -10,7 +10,8 @@ interface Part {
   title: string;
   /** Returns the rows, or whole rows of a table as JSON in the one column `row`. */
   sql: string;
-  values: (person: Person) => unknown[];
+  /** Otherwise $1 are the ids of the account. */
+  values?: (person: Person) => unknown[];
   /** Whether the table is also there if a hosted project has the accounts. */
   isHosted?: boolean;
 }
@@ -25,8 +26,6 @@ export const isOwnLine = `(payload ->> 'actor_id' = any ($1::text[]) or payload 
 /** A job about a contact, or a mail to the address; $1 are ids of contacts, $2 addresses. */
 export const isJobAbout = `(payload ->> 'contact_id' = any ($1::text[]) or payload ->> 'email' = any ($2::text[])
   or payload ->> 'to' = any ($2::text[]))`;
-
-const idsOf = ({ userIds }: Person) => [userIds];
 
 /** What the database holds on a person, without secrets: no hash of a password, token or code. */
 export const parts = {
@@ -44,24 +43,20 @@ export const parts = {
   roles: {
     title: "roles",
     sql: "select role from public.user_roles where user_id = any ($1::uuid[])",
-    values: idsOf,
   },
   sessions: {
     title: "sessions",
     sql: `select id, created_at, refreshed_at, used_at, ip as address, user_agent, aal as level, amr as methods
        from auth.sessions where user_id = any ($1::uuid[]) order by created_at, id`,
-    values: idsOf,
   },
   known_devices: {
     title: "known networks and devices",
     sql: "select kind, seen_at from auth.known_devices where user_id = any ($1::uuid[]) order by seen_at, kind",
-    values: idsOf,
   },
   mailed_links: {
     title: "mailed links that still work",
     sql: `select purpose, created_at, expires_at, code_expires_at from auth.one_time_tokens
        where user_id = any ($1::uuid[]) order by created_at`,
-    values: idsOf,
   },
   second_factors: {
     title: "second factors",
@@ -70,13 +65,11 @@ export const parts = {
          (select coalesce(jsonb_agg(jsonb_build_object('created_at', c.created_at, 'used_at', c.verified_at, 'address', c.ip_address)
             order by c.created_at), '[]') from auth.mfa_challenges c where c.factor_id = f.id) as challenges
        from auth.mfa_factors f where f.user_id = any ($1::uuid[]) order by f.created_at, f.id`,
-    values: idsOf,
   },
   recovery_codes: {
     title: "sets of recovery codes",
     sql: `select created_at, count(*)::int as unused from auth.mfa_recovery_codes
        where user_id = any ($1::uuid[]) group by created_at order by created_at`,
-    values: idsOf,
   },
   log: {
     title: "log lines",
@@ -125,7 +118,7 @@ export async function collectPersonalData(db: ClientBase, person: Person): Promi
   const data: Record<string, Row[]> = {};
   for (const [name, { sql, values, isHosted }] of Object.entries<Part>(parts)) {
     const isThere = isHosted || person.hasOwnAccounts;
-    const { rows } = isThere ? await db.query<Row>(sql, values(person)) : { rows: [] };
+    const { rows } = isThere ? await db.query<Row>(sql, values?.(person) ?? [person.userIds]) : { rows: [] };
     data[name] = rows.map(({ row, ...columns }) => (row as Row | undefined) ?? columns);
   }
   for (const session of data.sessions ?? [])
