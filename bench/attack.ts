@@ -1,7 +1,6 @@
 /**
  * `npm run attack` attacks a server of its own: does any request fail with 500, hang, tell a secret, or change what it
- * must not? Sends 20,000 bad requests to all routes, forged tokens, and requests that race at every limit, on 127.0.0.1
- * only. `--requests` and `--seed` set the number of bad requests and the random seed, `--path` repeats one of them as
+ * must not? Sends 20,000 bad requests to all routes, forged tokens, and requests that race, on 127.0.0.1 only. `--requests` and `--seed` set the number of bad requests and the random seed, `--path` repeats one of them as
  * printed, and `--parts` selects parts.
  */
 import { mkdir } from "node:fs/promises";
@@ -11,7 +10,7 @@ import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { runBadRequests } from "./attack/bad-requests.ts";
 import { runForgedTokens } from "./attack/forged-tokens.ts";
-import { accountMailsPerHour, runRaces } from "./attack/races.ts";
+import { runRaces } from "./attack/races.ts";
 import { readSurface } from "./attack/surface.ts";
 import { changedRows, readRows, seedRows, type Tally, type Target } from "./attack/target.ts";
 import { startMailServer } from "./load/mail-server.ts";
@@ -46,7 +45,7 @@ await runMeasurement("attack", async (measurement) => {
     progress(name);
     // With limits, the server would refuse most requests before it looks at them.
     const AUTH_LIMITS = name === "races" ? "on" : "off";
-    const environment = { AUTH_LIMITS, SMTP_URL: mail.url, ACCOUNT_MAILS_PER_HOUR: `${accountMailsPerHour}` };
+    const environment = { AUTH_LIMITS, SMTP_URL: mail.url };
     tallies[name] = await attack({ ...measurement, folder: join(measurement.folder, name) }, environment, run);
   }
   await mail.crash();

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { findInterrupted, reportDeliveries, untilQueueIsEmpty } from "./load/deliveries.ts";
+import { findInterrupted, reportContacts, untilQueueIsEmpty } from "./load/deliveries.ts";
 import { startMailServer } from "./load/mail-server.ts";
 import { type Measurement, runMeasurement, startServer } from "./load/measurement.ts";
 import { embeddedPostgres } from "./load/postgres.ts";
@@ -44,28 +44,21 @@ await runMeasurement("chaos", async (measurement) => {
   await site.stop();
   await mail.crash();
 
-  const stored = new Set(rows.map(({ email }) => email));
-  const { announced, repeats } = reportDeliveries(mail.mails, site.interrupted);
-  const mustBeZero = {
-    "gave up": visitors.gaveUp,
-    lost: visitors.accepted.difference(stored).size,
-    doubled: rows.length - stored.size,
-    "not announced": rows.filter(({ id }) => !announced.has(id)).length,
-    "announced again, unexplained": repeats.unexplained,
-    "jobs left": jobsLeft,
-  };
+  const { accepted, repeated, gaveUp } = visitors;
+  const { mails, faultsSoFar } = mail;
+  const report = reportContacts({ acknowledged: accepted, rows, mails, interrupted: site.interrupted });
+  const mustBeZero = { "gave up": gaveUp, ...report.mustBeZero, "jobs left": jobsLeft };
   const figures = {
     seed,
-    accepted: visitors.accepted.size,
-    "requests repeated": visitors.repeated,
+    accepted: accepted.size,
+    "requests repeated": repeated,
     ...mustBeZero,
-    "announced again, SMTP gave no reply": repeats.unconfirmed,
-    "announced again, server killed at the reply": repeats.serverKilled,
+    "announced again, SMTP gave no reply": report.repeats.unconfirmed,
+    "announced again, server killed at the reply": report.repeats.serverKilled,
     kills,
-    ...Object.fromEntries(Object.entries(mail.faultsSoFar).map(([fault, times]) => [`SMTP ${fault}`, times])),
+    ...Object.fromEntries(Object.entries(faultsSoFar).map(([fault, times]) => [`SMTP ${fault}`, times])),
   };
-  const wrong = Object.entries(mustBeZero).filter(([, times]) => times > 0);
-  return { figures, problems: wrong.map(([figure, times]) => `--seed ${seed}: ${figure}: ${times}`) };
+  return { figures, mustBeZero };
 
   /** Kills each of `kinds` equally often, in random order, after a random number of contacts and a random pause. */
   async function killAtRandom() {

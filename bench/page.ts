@@ -93,7 +93,7 @@ function missedGoals(page: readonly Figures[], floor: readonly Figures[]): strin
   return page.flatMap((run, index) =>
     [...goals, ...(run.listed ? ofListedPages : [])]
       .filter(({ isMissed }) => isMissed(run))
-      .map(({ name, limit }) => `run ${index + 1}: ${name} is ${run[name]}, the limit ${limit}`),
+      .map(({ name, limit }) => `run ${index + 1}: ${name} is ${run[name]}, the limit ${Number(limit.toFixed(3))}`),
   );
 }
 

@@ -21,7 +21,7 @@ import { start } from "./performance/start.ts";
 
 /** In the order of the table, with the programs that each cannot do without. */
 const questions: Record<string, { answer: Question; needs: readonly string[] }> = {
-  page: { answer: page, needs: ["wrk", "nginx"] },
+  page: { answer: page, needs: ["wrk"] },
   "contact-rules": { answer: contactRules, needs: ["pgbench"] },
   "contact-http": { answer: contactHttp, needs: ["wrk"] },
   reads: { answer: reads, needs: ["wrk"] },

@@ -2,16 +2,16 @@
  * `npm run two-servers`: what fails while two servers on one PostgreSQL, behind nginx, end and come back? Sends 50
  * contacts a second of distinct senders, with logins, inbox and pages beside them, in two passes: in `crash` each server
  * is killed (SIGKILL) and PostgreSQL crashes, in `upgrade` each server stops (SIGTERM) and its successor starts. Then
- * requests race at every limit, at both servers at once. nginx runs with `deploy/nginx.conf`. `--seconds` sets the length
- * of a pass, `--parts` selects passes and limits.
+ * requests race at both servers at once. nginx runs with `deploy/nginx.conf`. `--seconds` sets the length
+ * of a pass, `--parts` selects passes and races.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { accountMailsPerHour, runRaces } from "./attack/races.ts";
+import { runRaces } from "./attack/races.ts";
 import { emails, password } from "./attack/target.ts";
-import { findInterrupted, reportDeliveries, untilQueueIsEmpty } from "./load/deliveries.ts";
+import { findInterrupted, reportContacts, untilQueueIsEmpty } from "./load/deliveries.ts";
 import { type Measurement, runMeasurement } from "./load/measurement.ts";
 import { quantile } from "./load/quantile.ts";
 import { type Down, pauseUntil, type Sent, signIn, wasInFlight } from "./load/requests.ts";
@@ -19,7 +19,7 @@ import { sendLoad, storeContactsToChange } from "./two-servers/load.ts";
 import { type ServerNumber, startTarget, type Target } from "./two-servers/target.ts";
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: "string", default: "60" }, parts: { type: "string", default: "crash,upgrade,limits" } },
+  options: { seconds: { type: "string", default: "60" }, parts: { type: "string", default: "crash,upgrade,races" } },
 });
 const seconds = Number(options.seconds);
 /** How long a killed server is away. */
@@ -45,25 +45,24 @@ const passes: Record<string, readonly Event[]> = {
 };
 
 await runMeasurement("two-servers", async (measurement) => {
-  const figures: Record<string, Record<string, number>> = {};
+  const rows: Record<string, Record<string, number>> = {};
   const problems: string[] = [];
   for (const part of options.parts.split(",")) {
     measurement.progress(part);
     const ofPart = { ...measurement, folder: join(measurement.folder, part) };
     await mkdir(ofPart.folder);
-    const target = await startTarget(ofPart, { ACCOUNT_MAILS_PER_HOUR: `${accountMailsPerHour}` });
+    const target = await startTarget(ofPart);
     const events = passes[part];
-    const result = events ? await runPass(target, events, ofPart) : await runRaces(target);
-    if ("figures" in result) figures[part] = result.figures;
-    problems.push(...result.problems.map((problem) => `${part}: ${problem}`));
+    if (events) {
+      const { mustBeZero, ...figures } = await runPass(target, events, ofPart);
+      for (const [name, figure] of Object.entries({ ...figures, ...mustBeZero }))
+        rows[name] = { ...rows[name], [part]: figure };
+      const wrong = Object.entries(mustBeZero).filter(([, figure]) => figure > 0);
+      problems.push(...wrong.map(([name, figure]) => `${part}: ${name}: ${figure}`));
+    } else problems.push(...(await runRaces(target)).problems);
     await target.stop();
   }
-  const rows = Object.keys(Object.values(figures)[0] ?? {});
-  const byFigure = rows.map((row) => [
-    row,
-    Object.fromEntries(Object.entries(figures).map(([part, of]) => [part, of[row]])),
-  ]);
-  return { figures: Object.fromEntries(byFigure), problems };
+  return { figures: rows, problems };
 });
 
 /** Sends the load while the events of a pass happen. */
@@ -112,23 +111,11 @@ async function report(target: Target, sent: Record<string, Sent[]>, { downs, int
     "select id, email from contacts where email = any ($1)",
     [contacts.map(({ email }) => email)],
   );
-  const stored = new Set(rows.map(({ email }) => email));
-  const ids = new Set(rows.map(({ id }) => id));
-  const mails = target.mail.mails.filter(({ contactId }) => ids.has(contactId));
-  const { announced, repeats } = reportDeliveries(mails, interrupted);
+  const { mustBeZero, repeats } = reportContacts({ acknowledged, rows, mails: target.mail.mails, interrupted });
   const failed = all.filter(({ isRight }) => !isRight);
   const excused = failed.filter((request) => downs.some((down) => down.mayLose && wasInFlight(request, down)));
   const waits = contacts.map(({ plannedAt, answeredAt }) => answeredAt - plannedAt);
-
-  const mustBeZero = {
-    "failed beyond those in flight": failed.length - excused.length,
-    lost: acknowledged.difference(stored).size,
-    doubled: rows.length - stored.size,
-    "not announced": ids.difference(announced).size,
-    "announced twice without a kill": repeats.unexplained + repeats.unconfirmed,
-    "jobs left": jobsLeft,
-  };
-  const figures = {
+  return {
     "contacts sent": contacts.length,
     acknowledged: acknowledged.size,
     "other requests": all.length - contacts.length,
@@ -136,14 +123,15 @@ async function report(target: Target, sent: Record<string, Sent[]>, { downs, int
       downs.some((down) => wasInFlight(request, down)),
     ).length,
     "of these failed, at a kill or a restart of PostgreSQL": excused.length,
-    ...mustBeZero,
-    "announced twice, server killed at the reply of the mail server": repeats.serverKilled,
+    "announced again, server killed at the reply": repeats.serverKilled,
     "wait of a contact, median, ms": Math.round(quantile(waits, 0.5)),
     "99th percentile, ms": Math.round(quantile(waits, 0.99)),
     "longest, ms": Math.round(quantile(waits, 1)),
-  };
-  return {
-    figures,
-    problems: Object.entries(mustBeZero).flatMap(([name, count]) => (count > 0 ? [`${name}: ${count}`] : [])),
+    mustBeZero: {
+      ...mustBeZero,
+      "failed beyond those in flight": failed.length - excused.length,
+      "announced again without a reply": repeats.unconfirmed,
+      "jobs left": jobsLeft,
+    },
   };
 }

@@ -80,7 +80,7 @@ const bodyFaults = [
     Buffer.from(body.slice(0, at) + String.fromCharCode(byte) + body.slice(at + 1), "latin1"),
   ),
   json("an array", hostileJson, (body, value) => `[${body}, ${value}]`),
-  json("many rows", fc.constantFrom(20, 1001), (body, count) => `[${Array(count).fill(body).join()}]`),
+  json("many rows", fc.constantFrom(20, 1001), (body, count) => `[${Array(count).fill(body.slice(0, 500))}]`),
   fault(
     "a broken form",
     fc.oneof(words("name[]= name[__proto__]=x name=% name=%ff name=%00"), fc.constant("&f=1".repeat(5000))),

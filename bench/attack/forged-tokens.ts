@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import { algorithm } from "#server/auth/tokens/signing-keys";
 import { defaultPublicKey } from "#server/settings";
 import { publicAddress } from "../load/requests.ts";
@@ -59,17 +59,15 @@ export async function runForgedTokens(target: Target): Promise<Tally> {
 const bearer = (token: string, apikey = defaultPublicKey): Headers => ({ apikey, authorization: `Bearer ${token}` });
 
 function keyTricks(token: string): Record<string, Headers> {
-  const withKey = (apikey: string) => bearer(apikey, apikey);
+  const apikey = defaultPublicKey;
   return {
     "no key": {},
-    "the key alone": withKey(defaultPublicKey),
-    "a secret key": withKey("sb_secret_embedded"),
-    "the name of a role as key": withKey("service_role"),
-    "a token as key": withKey(token),
-    "a service token as key": withKey(`${encode({ alg: "none" })}.${encode({ role: "service_role" })}.`),
+    "the key alone": bearer(apikey),
+    "a secret key": bearer("sb_secret_embedded", "sb_secret_embedded"),
+    "a token as key": bearer(token, token),
     "a token without key": { authorization: `Bearer ${token}` },
-    "a token as password": { apikey: defaultPublicKey, authorization: `Basic ${btoa(`admin:${token}`)}` },
-    "a token in a cookie": { apikey: defaultPublicKey, cookie: `sb-access-token=${token}` },
+    "a token as password": { apikey, authorization: `Basic ${btoa(`admin:${token}`)}` },
+    "a token in a cookie": { apikey, cookie: `sb-access-token=${token}` },
   };
 }
 
@@ -86,8 +84,8 @@ async function forgeTokens({ database }: Target, valid: string): Promise<Record<
   const now = Math.floor(Date.now() / 1000);
 
   const withHeader = (changed: object) => `${encode({ ...header, ...changed })}.${body}.${signature}`;
-  const hmac = (secret: string, alg = "HS256") => {
-    const input = `${encode({ ...header, alg })}.${body}`;
+  const hmac = (secret: string) => {
+    const input = `${encode({ ...header, alg: "HS256" })}.${body}`;
     return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
   };
   const signed = (changed: object, key = own, more = {}) =>
@@ -112,21 +110,15 @@ async function forgeTokens({ database }: Target, valid: string): Promise<Record<
     "HS256 with the public key as secret": hmac(JSON.stringify(publicJwk)),
     "HS256 with the API key as secret": hmac(defaultPublicKey),
     "HS256 with an empty secret": hmac(""),
-    "ES384 over the same key": hmac("x", "ES384"),
     "another server's key": await signed({}, other.privateKey),
-    "another server's key and its id": await signed({}, other.privateKey, {
-      kid: await calculateJwkThumbprint(otherJwk),
-    }),
     "a key in the header": await signed({}, other.privateKey, { jwk: otherJwk }),
     "a key at an address": await signed({}, other.privateKey, { jku: "http://127.0.0.1:1/jwks.json" }),
     "an unknown critical header": withHeader({ crit: ["x"], x: 1 }),
     "a changed claim": `${head}.${encode({ ...claims, email: "other@seeded.example" })}.${signature}`,
     "no signature": `${head}.${body}.`,
-    "half a signature": `${head}.${body}.${signature.slice(0, 43)}`,
     "a longer signature": `${valid}AAAA`,
     "a signature of zeros": `${head}.${body}.${Buffer.alloc(64).toString("base64url")}`,
     "a fourth part": `${valid}.${signature}`,
-    "two parts": `${head}.${body}`,
     "a JWE": `${encode({ alg: "dir", enc: "A256GCM" })}..AAAA.AAAA.AAAA`,
     "claims that are not JSON": `${head}.${btoa("x")}.${signature}`,
     "a token of 12 KB": `${head}.${body}${"A".repeat(12_000)}.${signature}`,

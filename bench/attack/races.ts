@@ -1,13 +1,6 @@
 import type pg from "pg";
-import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { issueToken, newOneTimeToken } from "#server/auth/tokens/one-time-tokens";
-import { inTransaction } from "#server/database/transaction";
-import { totpCode } from "#tests/support/totp";
 import { jsonRequest, newContact, publicAddress } from "../load/requests.ts";
-import { emails, password, secretOfMember, signInAs, storeContacts, type Tally, type Target } from "./target.ts";
-
-/** The setting of the servers that the races run against. One race uses the quota up. */
-export const accountMailsPerHour = 12;
+import { emails, secretOfMember, signInAs, storeContacts, type Tally, type Target } from "./target.ts";
 
 interface Answer {
   status: number;
@@ -38,24 +31,22 @@ type Race = (ground: Ground) => Promise<string | undefined>;
 const contacts = "/rest/v1/contacts";
 
 const races: Record<string, Race> = {
-  async "one code"({ burst, database }) {
-    const email = "one-code@attack.example";
-    const token = await mailCode(database, email);
-    const answers = await burst(20, () => ({ path: "/auth/v1/verify", body: { type: "signup", token, email } }));
-    return wantBetween(successesIn(answers), 1, 1, "sessions");
-  },
-
   // docs/protocol.md#attempts-of-second-factors
-  async "guesses of a second factor from many networks"(ground) {
-    const answers = await guessFactor(ground, { sessions: 4, guesses: 10, code: "000000" });
+  async "guesses of a second factor from many sessions and networks"({ burst, target, database }) {
+    const sessions = await Promise.all(Array.from({ length: 4 }, () => signInAs("member", target)));
+    const factors = await database.query("select id from auth.mfa_factors where secret = $1", [secretOfMember]);
+    const guess = (number: number, step: string, body: object) => ({
+      path: `/auth/v1/factors/${factors.rows[0]?.id}/${step}`,
+      token: sessions[number % sessions.length]?.access_token,
+      body,
+      // A challenge is answered from where it was asked for.
+      from: `198.51.${number}.1`,
+    });
+    const challenges = await burst(40, (number) => guess(number, "challenge", {}));
+    const answers = await burst(40, (number) =>
+      guess(number, "verify", { challenge_id: challenges[number]?.body.id, code: "000000" }),
+    );
     return wantBetween(answers.filter(({ status }) => status === 422).length, 1, 20, "checked codes");
-  },
-
-  // docs/protocol.md#second-factor
-  async "one code of a second factor"(ground) {
-    await ground.database.query("delete from auth.rate_limits");
-    const answers = await guessFactor(ground, { sessions: 5, guesses: 4, code: totpCode(secretOfMember) });
-    return wantBetween(successesIn(answers), 1, 1, "sessions at aal2");
   },
 
   async "everything about one account at once"({ burst, target, database }) {
@@ -75,21 +66,6 @@ const races: Record<string, Race> = {
     });
     const unchanged = "select from auth.users where email = $1 and email_change is null";
     return wantBetween(await count(database, unchanged, emails.member), 1, 1, "accounts with their address");
-  },
-
-  // docs/protocol.md#mail-limits
-  async "sign-ups of one address"({ burst, database }) {
-    const body = { email: "one-sign-up@attack.example", password };
-    const answers = await burst(20, () => ({ path: "/auth/v1/signup", body, from: "198.18.11.1" }));
-    const accounts = await count(database, "select from auth.users where email = $1", body.email);
-    return wantBetween(successesIn(answers), 1, 1, "successful sign-ups") ?? wantBetween(accounts, 1, 1, "accounts");
-  },
-
-  async "mails of the whole site"({ burst }) {
-    const body = (number: number) => ({ email: `many-${number}@attack.example`, password });
-    const answers = await burst(40, (number) => ({ path: "/auth/v1/signup", body: body(number) }));
-    // Half of the mails of an hour may be sent at once. The race before this one has used one.
-    return wantBetween(successesIn(answers), accountMailsPerHour / 2 - 1, accountMailsPerHour / 2, "mails");
   },
 
   async "inserts of the same addresses in opposite order"({ burst }) {
@@ -126,7 +102,7 @@ const races: Record<string, Race> = {
   },
 };
 
-/** Requests of many at the same moment. At each limit exactly the documented number may succeed, and none fails. */
+/** Requests of many at the same moment, of which none may fail. */
 export async function runRaces(target: Target): Promise<Tally> {
   const tally: Tally = { requests: 0, problems: [] };
   for (const [name, race] of Object.entries(races)) {
@@ -156,41 +132,9 @@ async function send(url: string, { path, body, from = "", token, method }: Sent)
   return { status: answer.status, range, body: text.startsWith("{") ? JSON.parse(text) : {} };
 }
 
-/** Tries a code at the member's second factor from several sessions. Each guess has a challenge and a network of its own. */
-async function guessFactor(
-  { burst, database, target }: Ground,
-  { sessions, guesses, code }: { sessions: number; guesses: number; code: string },
-) {
-  const signedIn = await Promise.all(Array.from({ length: sessions }, () => signInAs("member", target)));
-  const tokenOf = (number: number) => signedIn[number % sessions]?.access_token;
-  const factors = await database.query("select id from auth.mfa_factors where secret = $1", [secretOfMember]);
-  const path = `/auth/v1/factors/${factors.rows[0]?.id}`;
-  const challenges = await burst(sessions * guesses, (number) => ({
-    ...{ path: `${path}/challenge`, token: tokenOf(number), body: {}, from: `198.51.${number}.1` },
-  }));
-  return burst(sessions * guesses, (number) => ({
-    ...{ path: `${path}/verify`, token: tokenOf(number), from: `198.51.${number}.1` },
-    body: { challenge_id: challenges[number]?.body.id, code },
-  }));
-}
-
-/** A code as if it were mailed to a new account. */
-async function mailCode(database: pg.Pool, email: string): Promise<string> {
-  const secrets = await newOneTimeToken(passwordHasher());
-  await inTransaction(database, async (db) => {
-    const { rows } = await db.query<{ id: string }>("insert into auth.users (email) values ($1) returning id", [email]);
-    await issueToken(db, { userId: rows[0]?.id ?? "", purpose: "confirmation" }, secrets, new Date());
-  });
-  return secrets.code;
-}
-
 async function twoAdmins(target: Target): Promise<string[]> {
   const sessions = await Promise.all([signInAs("admin", target), signInAs("admin", target)]);
   return sessions.map(({ access_token }) => access_token);
-}
-
-function successesIn(answers: readonly Answer[]): number {
-  return answers.filter(({ status }) => status === 200).length;
 }
 
 async function count(database: pg.Pool, sql: string, value: string): Promise<number> {

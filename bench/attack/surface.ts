@@ -1,11 +1,10 @@
 import pg from "pg";
-import { pino } from "pino";
-import { buildApp } from "#server/app";
 import type { SigningKeys } from "#server/auth/tokens/signing-keys";
 import { CapturedMailbox } from "#server/mail/dev-mailbox";
 import { readAssets } from "#server/pages/assets";
 import { readSettings } from "#server/settings";
 import { testSiteSettings } from "#tests/support/site";
+import { startServer } from "../../tests/policies/access-http.ts";
 
 export interface Route {
   method: string;
@@ -29,18 +28,11 @@ export interface Surface {
  * is asked has no database and does not listen.
  */
 export async function readSurface(database: pg.Pool): Promise<Surface> {
-  const settings = readSettings(testSiteSettings);
-  const assets = await readAssets(settings.buildDir);
+  const assets = await readAssets(readSettings(testSiteSettings).buildDir);
   const unused = new pg.Pool();
   const backend = { owner: unused, caller: unused, keys: {} as SigningKeys, mailbox: new CapturedMailbox() };
-  const app = buildApp({ settings, backend, assets, log: pino({ level: "silent" }) });
-  const routes: Route[] = [];
-  app.addHook("onRoute", ({ method, url }) => {
-    for (const each of [method].flat()) routes.push({ method: each, url });
-  });
-  await app.ready();
+  const { app, routes } = await startServer({ backend, assets });
   await app.close();
-
   const relations = await database.query<{ name: string; parts: string[] }>(
     `select relname as name, array_agg(attname::text order by attnum) as parts
      from pg_class c join pg_attribute a on a.attrelid = c.oid and attnum > 0 and not attisdropped
@@ -51,7 +43,7 @@ export async function readSurface(database: pg.Pool): Promise<Surface> {
   );
   const factors = await database.query<{ id: string }>("select id from auth.mfa_factors order by id");
   return {
-    routes,
+    routes: routes.flatMap(({ method, url }) => [method].flat().map((each) => ({ method: each, url }))),
     pages: [...assets.keys()],
     relations: new Map(relations.rows.map(({ name, parts }) => [name, parts])),
     factorIds: factors.rows.map(({ id }) => id),

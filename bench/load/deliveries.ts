@@ -34,19 +34,37 @@ export async function findInterrupted(query: Query, killedAt: Date): Promise<str
   return jobs.map(({ contact_id }) => contact_id);
 }
 
+interface Delivered {
+  /** The addresses of the contacts that were acknowledged. */
+  acknowledged: ReadonlySet<string>;
+  /** The rows of all contacts that were sent. */
+  rows: readonly { id: string; email: string }[];
+  mails: readonly ReceivedMail[];
+  /** The id of a contact, once for each kill of a server that was sending its mail. */
+  interrupted: readonly string[];
+}
+
 /**
- * Delivery is at least once: the server sends a mail again if it got no reply to it, or if it was killed before it
- * could store the reply. `interrupted` has the id of a contact once for each such kill. Every other repeat is a bug.
+ * Counts what is wrong with contacts and their mails. Delivery is at least once: the server sends a mail again if it got
+ * no reply to it, or if it was killed before it could store the reply. Every other repeat is a bug.
  */
-export function reportDeliveries(mails: readonly ReceivedMail[], interrupted: readonly string[]) {
+export function reportContacts({ acknowledged, rows, mails, interrupted }: Delivered) {
+  const stored = new Set(rows.map(({ email }) => email));
   const repeats = { unconfirmed: 0, serverKilled: 0, unexplained: 0 };
-  for (const [contactId, ofContact] of Map.groupBy(mails, (mail) => mail.contactId)) {
-    const repeated = ofContact.slice(0, -1);
+  const byContact = Map.groupBy(mails, ({ contactId }) => contactId);
+  for (const { id } of rows) {
+    const repeated = byContact.get(id)?.slice(0, -1) ?? [];
     const confirmed = repeated.filter(({ isConfirmed }) => isConfirmed).length;
-    const explained = Math.min(confirmed, interrupted.filter((id) => id === contactId).length);
+    const explained = Math.min(confirmed, interrupted.filter((contactId) => contactId === id).length);
     repeats.unconfirmed += repeated.length - confirmed;
     repeats.serverKilled += explained;
     repeats.unexplained += confirmed - explained;
   }
-  return { announced: new Set(mails.map(({ contactId }) => contactId)), repeats };
+  const mustBeZero = {
+    lost: acknowledged.difference(stored).size,
+    doubled: rows.length - stored.size,
+    "not announced": rows.filter(({ id }) => !byContact.has(id)).length,
+    "announced again, unexplained": repeats.unexplained,
+  };
+  return { mustBeZero, repeats };
 }

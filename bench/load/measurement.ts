@@ -22,8 +22,10 @@ export interface Measurement {
 export interface Result {
   /** What `console.table` prints. */
   figures?: object;
-  /** A sentence for each failure. */
-  problems: readonly string[];
+  /** Figures, each of which is a failure if it is not 0. */
+  mustBeZero?: Record<string, number>;
+  /** A sentence for each other failure. */
+  problems?: readonly string[];
 }
 
 /** Runs a measurement, ends every process that it has started, and exits with 1 if there is a problem. */
@@ -45,9 +47,11 @@ export async function runMeasurement(name: string, work: (measurement: Measureme
   try {
     // Built before, so that the time of a server's start is not that of the build.
     await ensureBuilt(readSettings({ ...process.env, ...testSiteSettings }), () => progress("building the site"));
-    const result = await work({ folder, signal: ending.signal, progress, fail, servers });
-    if (result.figures) console.table(result.figures);
-    problems.push(...result.problems);
+    const measurement = { folder, signal: ending.signal, progress, fail, servers };
+    const { figures, mustBeZero = {}, ...other } = await Promise.race([work(measurement), rejectAt(ending.signal)]);
+    if (figures) console.table(figures);
+    const wrong = Object.entries(mustBeZero).filter(([, figure]) => figure !== 0);
+    problems.push(...(other.problems ?? []), ...wrong.map(([name, figure]) => `${name}: ${figure}`));
   } catch (error) {
     problems.push(ending.signal.aborted ? ending.signal.reason.message : (error as Error).stack);
   }
@@ -65,6 +69,10 @@ export async function runMeasurement(name: string, work: (measurement: Measureme
       await writeFile(join(folder, `server-${index + 1}.log`), server.output());
     console.log(`Data and logs are in ${folder}.`);
   }
+}
+
+function rejectAt(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 }
 
 interface ServerOptions {

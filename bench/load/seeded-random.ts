@@ -1,13 +1,7 @@
-export interface Random {
-  /** A random integer from 0 to `limit - 1`. */
-  below(limit: number): number;
-  /** A random entry of a list that is not empty. */
-  pick<T>(list: readonly T[]): T;
-  shuffled<T>(list: readonly T[]): T[];
-}
+export type Random = ReturnType<typeof seededRandom>;
 
 /** A random number generator with a reproducible sequence for each seed (mulberry32). */
-export function seededRandom(seed: number): Random {
+export function seededRandom(seed: number) {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -16,9 +10,9 @@ export function seededRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   return {
-    below: (limit) => Math.floor(next() * limit),
-    pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
-    shuffled<T>(list: readonly T[]) {
+    /** A random integer from 0 to `limit - 1`. */
+    below: (limit: number) => Math.floor(next() * limit),
+    shuffled<T>(list: readonly T[]): T[] {
       const order = list.map((entry) => ({ entry, rank: next() }));
       return order.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
     },

@@ -24,24 +24,28 @@ export async function startBenchSite(run: Run) {
   return { url, pid, dataDir, connection: await embeddedConnection(dataDir) };
 }
 
-type Sides = Record<string, (seconds: number) => Promise<unknown>>;
-type FiguresOf<S extends Sides> = { [Side in keyof S]: Awaited<ReturnType<S[Side]>>[] };
+/** Loads one side for some seconds, and resolves with its figures. */
+export type Side = (seconds: number) => Promise<Record<string, number>>;
 
-/**
- * Loads the sides in turn, once in each round. A first, shorter round is not counted: it lets Node compile the code in
- * use, and fills caches.
- */
-export async function alternate<S extends Sides>(run: Run, sides: S): Promise<FiguresOf<S>> {
-  const figures = Object.fromEntries(Object.keys(sides).map((name) => [name, [] as unknown[]]));
-  for (let round = 0; round <= run.rounds; round++) {
-    for (const [name, load] of Object.entries(sides)) {
-      run.signal.throwIfAborted();
-      run.progress(`${round === 0 ? "warm-up" : `round ${round} of ${run.rounds}`}: ${name}`);
-      const figure = await load(round === 0 ? 1 : run.seconds);
-      if (round > 0) figures[name]?.push(figure);
-    }
-  }
-  return figures as FiguresOf<S>;
+interface Comparison {
+  question: string;
+  /** The sides that are compared. Without `ours` it is the one with the name of the question. */
+  ours?: string;
+  rival: string;
+  /** What the table calls the rival, if that is not the name of the side. */
+  rivalName?: string;
+  /** The name of the figure, if it is not `perSecond`, and its unit. */
+  figure?: string;
+  rivalFigure?: string;
+  unit?: " ms" | " s";
+  goal?: Goal;
+}
+
+/** The limit of the ratio, or of our own figure. Without one, the row is only for scale. */
+interface Goal {
+  ratioAtLeast?: number;
+  ratioBelow?: number;
+  oursAtMost?: number;
 }
 
 /** One line of the closing table. */
@@ -58,38 +62,50 @@ export interface Row {
   met: "yes" | "NO" | "";
 }
 
-interface Comparison {
-  question: string;
-  unit: "/s" | " ms" | " s";
-  /** One figure for each round, in the order of the rounds. */
-  ours: readonly number[];
-  rival: { name: string; figures: readonly number[] };
-  /** The limits of the ratio, or of our own figure. Without one, the row is only for scale. */
-  goal?: { ratioAtLeast?: number; ratioBelow?: number; oursAtMost?: number };
+/**
+ * Loads the sides in turn, once in each round, and compares their figures round by round, so that noise which lasts longer
+ * than a round hits both sides of a ratio. A first, shorter round is not counted: it lets Node compile the code in use,
+ * and fills caches.
+ */
+export async function compareSides(
+  run: Run,
+  sides: Readonly<Record<string, Side>>,
+  comparisons: readonly Comparison[],
+): Promise<Row[]> {
+  const rounds: Record<string, Record<string, number>>[] = [];
+  for (let round = 0; round <= run.rounds; round++) {
+    const figures: Record<string, Record<string, number>> = {};
+    for (const [name, load] of Object.entries(sides)) {
+      run.signal.throwIfAborted();
+      run.progress(`${round === 0 ? "warm-up" : `round ${round} of ${run.rounds}`}: ${name}`);
+      figures[name] = await load(round === 0 ? 1 : run.seconds);
+    }
+    if (round > 0) rounds.push(figures);
+  }
+  return comparisons.map(({ question, ours = question, rival, rivalName = rival, figure = "perSecond", ...rest }) => {
+    const { rivalFigure = figure, unit = "/s", goal = {} } = rest;
+    const own = rounds.map((each) => each[ours]?.[figure] ?? Number.NaN);
+    const others = rounds.map((each) => each[rival]?.[rivalFigure] ?? Number.NaN);
+    const ratios = own.map((value, round) => value / (others[round] ?? Number.NaN));
+    const [value, ratio] = [quantile(own, 0.5), quantile(ratios, 0.5)];
+    return {
+      question,
+      ours: shortened(value) + unit,
+      rival: `${shortened(quantile(others, 0.5))}${unit} (${rivalName})`,
+      ratio: shortened(ratio),
+      spread: `${shortened(Math.min(...ratios))} to ${shortened(Math.max(...ratios))}`,
+      ...judge(goal, { value, ratio, unit }),
+    };
+  });
 }
 
-/** Compares the figures round by round, so that noise which lasts longer than a round hits both sides of a ratio. */
-export function compare({ question, unit, ours, rival, goal = {} }: Comparison): Row {
-  const ratios = ours.map((figure, round) => figure / (rival.figures[round] ?? Number.NaN));
-  const [figure, ratio] = [quantile(ours, 0.5), quantile(ratios, 0.5)];
+function judge(goal: Goal, { value, ratio, unit }: { value: number; ratio: number; unit: string }) {
   const { ratioAtLeast, ratioBelow, oursAtMost } = goal;
-  const [text, isMet] =
-    ratioAtLeast !== undefined
-      ? [`at least ${ratioAtLeast}`, ratio >= ratioAtLeast]
-      : ratioBelow !== undefined
-        ? [`below ${ratioBelow}`, ratio < ratioBelow]
-        : oursAtMost !== undefined
-          ? [`at most ${oursAtMost}${unit}`, figure <= oursAtMost]
-          : ["", undefined];
-  return {
-    question,
-    ours: shortened(figure) + unit,
-    rival: `${shortened(quantile(rival.figures, 0.5))}${unit} (${rival.name})`,
-    ratio: shortened(ratio),
-    spread: `${shortened(Math.min(...ratios))} to ${shortened(Math.max(...ratios))}`,
-    goal: text,
-    met: isMet === undefined ? "" : isMet ? "yes" : "NO",
-  };
+  const met = (isMet: boolean) => (isMet ? "yes" : "NO");
+  if (ratioAtLeast) return { goal: `at least ${ratioAtLeast}`, met: met(ratio >= ratioAtLeast) } as const;
+  if (ratioBelow) return { goal: `below ${ratioBelow}`, met: met(ratio < ratioBelow) } as const;
+  if (oursAtMost) return { goal: `at most ${oursAtMost}${unit}`, met: met(value <= oursAtMost) } as const;
+  return { goal: "", met: "" } as const;
 }
 
 /** Three digits are enough for figures with this spread. */

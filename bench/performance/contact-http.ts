@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
 import { newContact } from "../load/requests.ts";
-import { alternate, compare, type Run, startBenchSite } from "./comparison.ts";
+import { compareSides, type Run, startBenchSite } from "./comparison.ts";
 import { connections, numbered, wrk } from "./programs.ts";
 
 /** More than one run of wrk sends. */
@@ -37,30 +37,27 @@ export async function contactHttp(run: Run) {
     [`ours at ${atOnce}`, ours(atOnce)] as const,
     [`peer at ${atOnce}`, (seconds: number) => send(peer, seconds, atOnce)] as const,
   ]);
-  const figures = await alternate(run, Object.fromEntries(sides));
-  await owner.end();
-
-  const figuresOf = (side: string) => figures[side] ?? [];
-  const pace = (side: string) => figuresOf(side).map(({ perSecond }) => perSecond);
-  const latest = figuresOf(`ours at ${connections}`);
-  return [
-    ...[1, 8, 32].map((atOnce) =>
-      compare({
-        question: `contact over HTTP, ${atOnce} at once`,
-        unit: "/s",
-        ours: pace(`ours at ${atOnce}`),
-        rival: { name: "Fastify with one prepared insert", figures: pace(`peer at ${atOnce}`) },
-        goal: { ratioAtLeast: 0.4 },
-      }),
-    ),
-    compare({
+  const rows = await compareSides(run, Object.fromEntries(sides), [
+    ...[1, 8, 32].map((atOnce) => ({
+      question: `contact over HTTP, ${atOnce} at once`,
+      ours: `ours at ${atOnce}`,
+      rival: `peer at ${atOnce}`,
+      rivalName: "Fastify with one prepared insert",
+      goal: { ratioAtLeast: 0.4 },
+    })),
+    {
       question: `contact over HTTP, ${connections} at once, 99th percentile`,
       unit: " ms",
-      ours: latest.map(({ p99Milliseconds }) => p99Milliseconds),
-      rival: { name: "its median", figures: latest.map(({ medianMilliseconds }) => medianMilliseconds) },
+      ours: `ours at ${connections}`,
+      figure: "p99Milliseconds",
+      rival: `ours at ${connections}`,
+      rivalFigure: "medianMilliseconds",
+      rivalName: "its median",
       goal: { ratioBelow: 6 },
-    }),
-  ];
+    },
+  ]);
+  await owner.end();
+  return rows;
 }
 
 async function startPeer({ signal }: Run, connection: OwnerConnection): Promise<string> {

@@ -5,7 +5,7 @@ import { authenticatorPassword } from "#server/database/caller-login";
 import { embeddedConnection, type OwnerConnection } from "#server/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database/open-database";
 import { silent } from "#tests/support/silent";
-import { alternate, compare, type Run } from "./comparison.ts";
+import { compareSides, type Run } from "./comparison.ts";
 import { connections, runProgram } from "./programs.ts";
 
 /** A random visitor's contact, as pgbench reads it. Nothing in it needs cleaning, as with nearly all contacts. */
@@ -30,6 +30,8 @@ select set_config('search_path', 'public, extensions', true), set_config('statem
 ${insertInto("public.contacts")}commit;
 `;
 
+const question = "contact in the database, all rules";
+
 /** What do the rules of a contact cost in the database? All of them, the announcement included, without the server. */
 export async function contactRules(run: Run) {
   const dataDir = join(run.folder, "data");
@@ -46,29 +48,26 @@ export async function contactRules(run: Run) {
       await owner.query(`alter table public.contacts ${state} trigger user`);
       return pgbench(run, caller, insertAsVisitor, seconds);
     };
-    const figures = await alternate(run, {
-      "all rules": withTriggers("enable"),
-      "no rules": withTriggers("disable"),
-      "bare insert": (seconds) => pgbench(run, ownerConnection, insertInto("bare_contacts"), seconds),
-    });
+    const sides = {
+      [question]: withTriggers("enable"),
+      "the same caller without rules": withTriggers("disable"),
+      "bare insert by the owner": (seconds: number) =>
+        pgbench(run, ownerConnection, insertInto("bare_contacts"), seconds),
+    };
+    const rows = await compareSides(run, sides, [
+      { question, rival: "the same caller without rules", goal: { ratioAtLeast: 0.45 } },
+      { question, rival: "bare insert by the owner" },
+    ]);
     const { rowCount } = await owner.query("select from contacts where spam_reason is not null");
     if (rowCount) throw new Error(`${rowCount} contacts were filed as spam, so a limit was measured.`);
-    const row = { question: "contact in the database, all rules", unit: "/s", ours: figures["all rules"] } as const;
-    return [
-      compare({
-        ...row,
-        rival: { name: "the same caller without rules", figures: figures["no rules"] },
-        goal: { ratioAtLeast: 0.45 },
-      }),
-      compare({ ...row, rival: { name: "bare insert by the owner", figures: figures["bare insert"] } }),
-    ];
+    return rows;
   } finally {
     await database.close();
   }
 }
 
 /** Runs a script on 16 connections and resolves with the transactions per second. Rejects if a transaction fails. */
-async function pgbench(run: Run, connection: OwnerConnection, script: string, seconds: number): Promise<number> {
+async function pgbench(run: Run, connection: OwnerConnection, script: string, seconds: number) {
   const file = join(run.folder, `${randomUUID()}.sql`);
   await writeFile(file, script);
   const { host, port, user, password, database } = connection;
@@ -77,5 +76,5 @@ async function pgbench(run: Run, connection: OwnerConnection, script: string, se
   const printed = await runProgram(run, ["pgbench", ...options, ...address], { PGPASSWORD: password });
   const failed = /number of failed transactions: (?!0 ).*/.exec(printed)?.[0];
   if (failed) throw new Error(`pgbench: ${failed}`);
-  return Number(/tps = ([\d.]+)/.exec(printed)?.[1]);
+  return { perSecond: Number(/tps = ([\d.]+)/.exec(printed)?.[1]) };
 }

@@ -36,7 +36,7 @@ interface Load {
   seconds: number;
   /** How many keep-alive connections send. */
   atOnce?: number;
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string | undefined>>;
   /** A Lua script that writes the requests, and its arguments. */
   script?: readonly string[];
   within?: readonly string[];

@@ -5,7 +5,7 @@ import { defaultPublicKey } from "#server/settings";
 import { createAccount } from "../load/create-account.ts";
 import { storePastContacts } from "../load/past-contacts.ts";
 import { signIn } from "../load/requests.ts";
-import { alternate, compare, type Run, startBenchSite } from "./comparison.ts";
+import { compareSides, type Run, type Side, startBenchSite } from "./comparison.ts";
 import { connections, wrk } from "./programs.ts";
 
 const contacts = 20_000;
@@ -29,25 +29,28 @@ export async function reads(run: Run) {
   const isAdmin = JSON.stringify({ _user_id: user.id, _role: "admin" });
   await writeFile(script, `wrk.method, wrk.body = "POST", [[${isAdmin}]]\n`);
   const common = { apikey: defaultPublicKey, authorization: `Bearer ${access_token}` };
-  const load = (path: string, headers: Record<string, string>, script?: string[]) => async (seconds: number) =>
-    (await wrk(run, { url: url + path, seconds, headers: { ...common, ...headers }, script })).perSecond;
-  const figures = await alternate(run, {
-    list: load(list, { prefer: "count=exact" }),
-    "list in SQL": (seconds) => repeat(seconds, () => owner.query(listInSql)),
-    has_role: load("/rest/v1/rpc/has_role", { "content-type": "application/json" }, [script]),
-    "has_role in SQL": (seconds) => repeat(seconds, () => owner.query("select has_role($1, 'admin')", [user.id])),
-  });
-  await owner.end();
-  const row = (question: string, ours: number[], figures: number[]) =>
-    compare({ question, unit: "/s", ours, rival: { name: "its SQL through pg", figures } });
-  return [
-    row("inbox, newest 50 of 20,000", figures.list, figures["list in SQL"]),
-    row("has_role", figures.has_role, figures["has_role in SQL"]),
+  const load = (path: string, headers: Record<string, string>, script?: string[]) => (seconds: number) =>
+    wrk(run, { url: url + path, seconds, headers: { ...common, ...headers }, script });
+  const inSql = (sql: string, values?: unknown[]) => (seconds: number) =>
+    repeat(seconds, () => owner.query(sql, values));
+  const compare = (question: string, ours: Side, theirs: Side) => {
+    const rival = "its SQL through pg";
+    return compareSides(run, { [question]: ours, [rival]: theirs }, [{ question, rival }]);
+  };
+  const rows = [
+    ...(await compare("inbox, newest 50 of 20,000", load(list, { prefer: "count=exact" }), inSql(listInSql))),
+    ...(await compare(
+      "has_role",
+      load("/rest/v1/rpc/has_role", { "content-type": "application/json" }, [script]),
+      inSql("select has_role($1, 'admin')", [user.id]),
+    )),
   ];
+  await owner.end();
+  return rows;
 }
 
 /** Repeats `work` on all connections, and resolves with how often it was done each second. */
-async function repeat(seconds: number, work: () => Promise<unknown>): Promise<number> {
+async function repeat(seconds: number, work: () => Promise<unknown>) {
   const begin = performance.now();
   const end = begin + seconds * 1000;
   let done = 0;
@@ -55,5 +58,5 @@ async function repeat(seconds: number, work: () => Promise<unknown>): Promise<nu
     for (; performance.now() < end; done++) await work();
   };
   await Promise.all(Array.from({ length: connections }, connection));
-  return (1000 * done) / (performance.now() - begin);
+  return { perSecond: (1000 * done) / (performance.now() - begin) };
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import { createAccount } from "../load/create-account.ts";
 import { quantile } from "../load/quantile.ts";
 import { contactRequest, publicAddress, type Sent, sendAtRate } from "../load/requests.ts";
-import { alternate, compare, type Run, startBenchSite } from "./comparison.ts";
+import { compareSides, type Run, startBenchSite } from "./comparison.ts";
 import { connections, numbered, runProgram, wrk } from "./programs.ts";
 
 const bareHashing = fileURLToPath(new URL("./rivals/bare-hashing.mjs", import.meta.url));
@@ -28,12 +28,12 @@ export async function signIns(run: Run) {
   const script = numbered({ email: emailOf("%d"), password }, { count: accounts });
   // 16 at once are more than the server hashes at a time, and fewer than it lets wait.
   const load = { url: `${url}/auth/v1/token?grant_type=password`, atOnce: connections, script };
-  const signInAll = async (seconds: number) => (await wrk(run, { ...load, seconds })).perSecond;
+  const signInAll = (seconds: number) => wrk(run, { ...load, seconds });
   // The first sign-in of each account makes its network known.
   await signInAll(run.seconds * 2);
 
   let sent = accounts;
-  const others = async (seconds: number): Promise<number[]> => {
+  const others = async (seconds: number) => {
     const rate = { perSecond: othersPerSecond, seconds, signal: run.signal };
     const first = sent;
     sent += seconds * othersPerSecond;
@@ -41,38 +41,33 @@ export async function signIns(run: Run) {
       sendAtRate(rate, (number) => contactRequest(url, first + number)),
       sendAtRate(rate, (number) => ({ url, init: { headers: { "x-forwarded-for": publicAddress(first + number) } } })),
     ]);
-    return answers.flat().map(waitOf);
+    const waits = answers.flat().map(waitOf);
+    return { median: quantile(waits, 0.5), p99: quantile(waits, 0.99) };
   };
-  const figures = await alternate(run, {
-    hashing: async (seconds) =>
-      Number(await runProgram(run, [process.execPath, bareHashing, hash, password, `${seconds}`])),
+  const hashing = async (seconds: number) => {
+    const printed = await runProgram(run, [process.execPath, bareHashing, hash, password, `${seconds}`]);
+    return { perSecond: Number(printed) };
+  };
+  const sides = {
+    "bare hashing on all processors": hashing,
     "sign-ins": signInAll,
-    "others alone": (seconds) => others(seconds * othersRounds),
-    async "others during sign-ins"(seconds) {
+    "without sign-ins": (seconds: number) => others(seconds * othersRounds),
+    async "during sign-ins"(seconds: number) {
       const [times] = await Promise.all([others(seconds * othersRounds), signInAll(seconds * othersRounds + 1)]);
       return times;
     },
-  });
-
-  const compareOthers = (name: string, share: number, goal?: { ratioBelow: number }) =>
-    compare({
-      question: `other requests during sign-ins, ${name}`,
-      unit: " ms",
-      ours: figures["others during sign-ins"].map((times) => quantile(times, share)),
-      rival: { name: "without sign-ins", figures: figures["others alone"].map((times) => quantile(times, share)) },
-      goal,
-    });
-  return [
-    compare({
-      question: "sign-ins",
-      unit: "/s",
-      ours: figures["sign-ins"],
-      rival: { name: "bare hashing on all processors", figures: figures.hashing },
-      goal: { ratioAtLeast: 0.9 },
-    }),
-    compareOthers("median", 0.5),
-    compareOthers("99th percentile", 0.99, { ratioBelow: 2 }),
-  ];
+  };
+  const duringSignIns = { ours: "during sign-ins", rival: "without sign-ins", unit: " ms" } as const;
+  return compareSides(run, sides, [
+    { question: "sign-ins", rival: "bare hashing on all processors", goal: { ratioAtLeast: 0.9 } },
+    { ...duringSignIns, question: "other requests during sign-ins, median", figure: "median" },
+    {
+      ...duringSignIns,
+      question: "other requests during sign-ins, 99th percentile",
+      figure: "p99",
+      goal: { ratioBelow: 2 },
+    },
+  ]);
 }
 
 /** Makes all accounts of the first one, with its hash, which it returns. */

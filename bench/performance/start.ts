@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -8,7 +7,7 @@ import { chooseAddress, settingsFor } from "#server/database/embedded/address";
 import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, startSite, testSiteSettings } from "#tests/support/site";
-import { alternate, compare, type Run } from "./comparison.ts";
+import { compareSides, type Run } from "./comparison.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const bareStart = fileURLToPath(new URL("./rivals/bare-start.mjs", import.meta.url));
@@ -26,25 +25,19 @@ export async function start(run: Run) {
   const first = await startSite({ dataDir: ours, signal: run.signal });
   await first.stop();
   await copyDataDir(ours, rival);
-  const figures = await alternate(run, { server: () => timeServer(ours), floor: () => timeFloor(rival) });
-  return [
-    compare({
-      question: "start of the server, warm",
-      unit: " s",
-      ours: figures.server,
-      rival: { name: "bare Node and PostgreSQL", figures: figures.floor },
-      goal: { oursAtMost: 1 },
-    }),
-  ];
+  const question = "start of the server, warm";
+  const floor = "bare Node and PostgreSQL";
+  const sides = { [question]: () => timeServer(ours), [floor]: () => timeFloor(rival) };
+  return compareSides(run, sides, [{ question, rival: floor, figure: "seconds", unit: " s", goal: { oursAtMost: 1 } }]);
 }
 
-async function timeServer(dataDir: string): Promise<number> {
+async function timeServer(dataDir: string) {
   const port = await freePort();
-  const environment = { ...testSiteSettings, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "fatal" };
+  const environment = { ...testSiteSettings, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: "fatal" };
   return timeStart(["--max-semi-space-size=4", "server/main.mjs"], port, environment);
 }
 
-async function timeFloor(dataDir: string): Promise<number> {
+async function timeFloor(dataDir: string) {
   const port = await freePort();
   const data = join(dataDir, "postgres");
   const binaries = await prepareBinaries(dataDir, findPackage());
@@ -54,26 +47,17 @@ async function timeFloor(dataDir: string): Promise<number> {
 }
 
 /** Resolves with the seconds from the start of the process to the first answer, after the process has ended. */
-async function timeStart(args: readonly string[], port: number, environment = {}): Promise<number> {
+async function timeStart(args: readonly string[], port: number, environment = {}) {
   const began = performance.now();
   const env = { ...process.env, ...environment };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
   const ended = once(child, "exit");
-  while (!(await answers(port))) {
+  while (!(await fetch(`http://localhost:${port}`).catch(() => undefined))?.ok) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${args[0]} ended before it answered.`);
     await pause(pollMilliseconds);
   }
   const seconds = (performance.now() - began) / 1000;
   child.kill("SIGTERM");
   await ended;
-  return seconds;
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const request = get({ host: "localhost", port, agent: false }, (response) => {
-      response.resume().once("end", () => done(response.statusCode === 200));
-    });
-    request.once("error", () => done(false));
-  });
+  return { seconds };
 }
