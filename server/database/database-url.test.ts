@@ -30,6 +30,8 @@ test.each<[string, unknown]>([
   ["?sslrootcert=CA&sslcert=CA&sslkey=CA", { ca: "a CA", cert: "a CA" }],
   ["?sslmode=verify-full", {}],
   ["?sslrootcert=system", {}],
+  ["?sslmode=require&sslrootcert=system", { checkServerIdentity: expect.any(Function) }],
+  ["?sslmode=verify-ca&sslrootcert=system", { checkServerIdentity: expect.any(Function) }],
 ])("DATABASE_URL%s means what it means for psql, without a warning of a library", (query, ssl) => {
   const warnings = vi.spyOn(process, "emitWarning");
   const { host, port, user, password, database, ...rest } = new Client(
@@ -48,7 +50,7 @@ test.each([
   ["?sslmode=alow", /^The sslmode in DATABASE_URL must be disable, require, verify-ca or verify-full\.$/],
   [
     "?sslmode=verify-full&sslrootcert=/none.pem",
-    /^DATABASE_URL cannot be used: \/none\.pem, which it names, cannot be read \(ENOENT\)\.$/,
+    /^DATABASE_URL cannot be used: \/none\.pem, which sslrootcert names, cannot be read \(ENOENT\)\.$/,
   ],
 ])("DATABASE_URL%s is refused in one sentence", (query, sentence) => {
   expect(() => connect(address + query, silent)).toThrow(StartError);
