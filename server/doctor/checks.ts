@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { checkAccess } from "./access-checks.ts";
 import { checkAddress } from "./address-checks.ts";
-import { checkBackup } from "./backup-checks.ts";
+import { checkBackup, checkNewestBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
 import { checkDatabase } from "./database-checks.ts";
 import { broken, type Finding, type Group, groups } from "./finding.ts";
@@ -64,6 +64,8 @@ export function checksOf(
     ["address", isUsable("SITE_URL HOST PORT"), () => checkAddress(settings)],
     ["content", true, () => checkContent(settings)],
     ["backup", !isHosted && isUsable("BACKUP_DIR BACKUP_AT"), () => checkBackup(settings)],
+    // A check of its own, because reading a large one may use up the time of a check.
+    ["backup", !isHosted && isUsable("BACKUP_DIR"), () => checkNewestBackup(settings)],
     ["machine", isUsable("DATA_DIR BUILD_DIR BACKUP_DIR"), () => checkMachine(settings)],
   ];
   return {

@@ -55,12 +55,14 @@ test("a mail server that refuses the password, and one that is not there, are to
   );
 });
 
-test("missing settings are told", async () => {
+test("missing settings, and a sender that is no address, are told", async () => {
   const lines = linesOf(await checkMail({ ...settings, notifyTo: [], smtpUrl: undefined }));
   expect(lines).toEqual([
     "look NOTIFY_TO is empty, so no one hears of a new contact.",
     "BROKEN SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
   ]);
+  const wrong = linesOf(await checkMail({ ...settings, mailFrom: "nonsense", smtpUrl: "smtp://127.0.0.1:9" }));
+  expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is not an email address: nonsense.");
 });
 
 test("failing messages, and a job that no server takes, are told", async () => {

@@ -51,7 +51,7 @@ async function offersTls(smtpUrl: string): Promise<boolean> {
   const encrypted = new URL(smtpUrl);
   encrypted.searchParams.set("requireTLS", "true");
   const problem = await tryServer(encrypted.href);
-  return (problem?.cause as { code?: string } | undefined)?.code !== "ETLS";
+  return !problem?.message.includes("does not encrypt");
 }
 
 async function tryServer(smtpUrl: string, allowPlain = false): Promise<Error | undefined> {
@@ -65,8 +65,10 @@ const dnsSecondsMax = 2;
 
 /** Whether receivers may believe that mails come from this domain. */
 async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding[]> {
-  const [, domain = ""] = /@([^@>\s]+)\s*>?\s*$/.exec((mailFrom ?? brand.email).toLowerCase()) ?? [];
+  const sender = mailFrom ?? brand.email;
+  const [, domain] = /@([^@>\s]+)\s*>?\s*$/.exec(sender.toLowerCase()) ?? [];
   const name = mailFrom === undefined ? "The sender (MAIL_FROM is not set)" : "MAIL_FROM";
+  if (!domain) return [broken(`${name} is not an email address: ${sender}.`, "Write it as Name <hello@example.com>.")];
   if (/(^|\.)(example|invalid|localhost|test)$/.test(domain))
     return [
       broken(
