@@ -64,6 +64,8 @@ function json<T>(name: string, values: fc.Arbitrary<T>, write: (body: string, va
 
 const bomb = gzipSync(Buffer.alloc(10 * bodyBytesMax));
 const newNames = "id submitted_at role is_admin app_metadata spam_reason __proto__ constructor";
+const formNames = "name company email interest name[] name[__proto__] __proto__";
+const formEndings = `& &name=% &name=%ff &name=%00 &name=again ${"&f=1".repeat(5000)}`;
 const bodyFaults = [
   json("another value", hostileJson, (_body, value) => value),
   // Of two fields with one name the last one counts.
@@ -82,12 +84,16 @@ const bodyFaults = [
   json("an array", hostileJson, (body, value) => `[${body}, ${value}]`),
   json("many rows", fc.constantFrom(20, 1001), (body, count) => `[${Array(count).fill(body.slice(0, 500))}]`),
   fault(
-    "a broken form",
-    fc.oneof(words("name[]= name[__proto__]=x name=% name=%ff name=%00"), fc.constant("&f=1".repeat(5000))),
-    ({ headers, body }, more) => ({
-      body: Buffer.from(`${body}&${more}`),
-      headers: { ...headers, "Content-Type": "application/x-www-form-urlencoded" },
-    }),
+    "a form",
+    fc.tuple(words(formNames), hostileText, words(formEndings)),
+    ({ headers, body }, [name, value, end]) => {
+      const form = new URLSearchParams(body.toString());
+      form.set(name, value);
+      return {
+        body: Buffer.from(`${form}${end}`),
+        headers: { ...headers, "Content-Type": "application/x-www-form-urlencoded" },
+      };
+    },
   ),
   fault("a compressed body", words("gzip br x"), ({ headers, body }, encoding) => ({
     body: encoding === "br" ? brotliCompressSync(body) : bomb,
