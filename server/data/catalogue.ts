@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { queryRepeatably } from "#server/database/transaction";
+import { queryInTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 
 export interface Column {
@@ -78,7 +78,7 @@ async function readSchema(pool: Pool): Promise<Snapshot> {
                   (select coalesce(json_agg(r), '[]') from (${routinesSql}) as r) as routines`,
     values: [],
   };
-  const { rows } = await queryRepeatably<Snapshot>(pool, settings, statement);
+  const { rows } = await queryInTransaction<Snapshot>(pool, settings, statement, true);
   return rows[0] ?? { tables: [], routines: [] };
 }
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool, QueryResult } from "pg";
 import type { Statement } from "./pipelined-query.ts";
 import type { RequestContext } from "./request-context.ts";
-import { inTransaction, queryOnce, queryRepeatably, repeatAfterDeadlock } from "./transaction.ts";
+import { inTransaction, queryInTransaction, repeatAfterDeadlock } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
 export interface Claims {
@@ -33,8 +33,8 @@ export function queryAsCaller<Row extends object>(
   options: CallerOptions = {},
 ): Promise<QueryResult<Row>> {
   const settings = settingsOf(claims, options);
-  const query = options.mayRepeat ? queryRepeatably<Row> : queryOnce<Row>;
-  return repeatAfterDeadlock(() => query(pool, settings, statement));
+  const { mayRepeat = false } = options;
+  return repeatAfterDeadlock(() => queryInTransaction<Row>(pool, settings, statement, mayRepeat));
 }
 
 /** Runs `work` in one transaction with the rights of this caller (docs/protocol.md#transaction-settings). */

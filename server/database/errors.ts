@@ -84,21 +84,12 @@ function isReadOnlyDisk({ code, message }: DatabaseError): boolean {
   return code === insufficientPrivilege && message.startsWith("could not ");
 }
 
-const socketCodes = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  // A container that is not up yet has no name either.
-  "ENOTFOUND",
-  "ENETUNREACH",
-  "EAI_AGAIN",
-]);
+/** A container that is not up yet has no name (ENOTFOUND). */
+const socketCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** At `connect`, ENOENT means that the socket of PostgreSQL is missing; anywhere else it means another missing file. */
-function isLostSocket({ code, syscall }: NodeJS.ErrnoException): boolean {
-  return socketCodes.has(code ?? "") || (code === "ENOENT" && syscall === "connect");
+function isLostSocket({ code = "", syscall }: NodeJS.ErrnoException): boolean {
+  return socketCodes.test(code) || (code === "ENOENT" && syscall === "connect");
 }
 
 /** A certificate that has expired, say, or that the other side has changed: it lasts longer than a request can wait. */

@@ -23,6 +23,14 @@ test("the migrations run on an empty database, and a second run changes nothing"
   await database.as(visitor, (db) => db.query("select auth.uid()"));
 });
 
+test("each table is made after those that it refers to, so that a restore can fill them in this order", async () => {
+  await migrate(database.owner, silent);
+  const { rows } = await database.owner.query(
+    "select conrelid::regclass from pg_constraint where contype = 'f' and confrelid > conrelid",
+  );
+  expect(rows).toEqual([]);
+});
+
 test("if several servers start at the same time, only one server applies each migration", async () => {
   const servers = [1, 2, 3].map(() => connect(database.connection, silent));
   const lines: string[] = [];

@@ -38,21 +38,18 @@ async function begin(pool: Pool, settings?: Settings): Promise<PoolClient> {
   return client;
 }
 
-/** As `queryOnce`, but repeated if the connection breaks: the statement must be one that may be committed twice. */
-export function queryRepeatably<Row extends object>(
+/**
+ * Runs one statement with these settings, as a transaction of one round trip. One that may be committed twice
+ * (`mayRepeat`) is repeated if the connection breaks.
+ */
+export async function queryInTransaction<Row extends object>(
   pool: Pool,
   settings: Settings,
   statement: Statement,
+  mayRepeat: boolean,
 ): Promise<QueryResult<Row>> {
-  return retryRepeatable(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
-}
-
-/** Runs one statement with these settings, as a transaction of one round trip. */
-export async function queryOnce<Row extends object>(
-  pool: Pool,
-  settings: Settings,
-  statement: Statement,
-): Promise<QueryResult<Row>> {
+  if (mayRepeat)
+    return retryRepeatable(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
   return queryAndRelease<Row>(await retryBeginning(pool, () => pool.connect()), settings, statement);
 }
 
