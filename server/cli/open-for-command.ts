@@ -88,7 +88,11 @@ export async function withDatabase<T>(
   work: (database: CommandDatabase) => Promise<T>,
 ): Promise<T> {
   const database = await openForCommand(settings, shutdown, options);
-  return work(database).finally(() => database.close());
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
 
 async function openForCommand(

@@ -1,9 +1,9 @@
+import type { Pool } from "pg";
 import type { TableSummary } from "#server/backup/manifest";
 import { type Backup, openBackup } from "#server/backup/read-backup";
 import { migrationsFor, restoreBackup, restoreContacts } from "#server/backup/restore-backup";
 import { migrate } from "#server/database/migrations";
-import { readSettings, type Settings } from "#server/settings";
-import type { Shutdown } from "#server/shutdown";
+import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { createProgress, type Progress, readArguments, runInTerminal, type Terminal } from "../terminal.ts";
@@ -29,47 +29,38 @@ export function runRestore(args: readonly string[], terminal: Partial<Terminal> 
     const progress = createProgress(printNote);
     const backup = await openBackup(file, (table, rows) => progress(`Reading ${table}`, rows));
     try {
-      const restore = values["contacts-only"] ? addContacts : fillDatabase;
-      print(await restore(settings, backup, { sendsJobs: values["send-jobs"], progress, shutdown }));
+      const isShared = settings.databaseUrl !== undefined;
+      const migrations = values["contacts-only"] ? {} : await migrationsFor(backup.manifest, { isShared, progress });
+      const text = await withDatabase(settings, shutdown, migrations, ({ owner, isServed }) => {
+        if (values["contacts-only"]) return addContacts(owner, backup, progress);
+        if (isShared || !isServed) return fillDatabase(owner, backup, { sendsJobs: values["send-jobs"], progress });
+        throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
+      });
+      print(text);
     } finally {
       backup.close();
     }
   });
 }
 
-interface Options {
-  sendsJobs: boolean;
-  progress: Progress;
-  shutdown: Shutdown;
+async function fillDatabase(owner: Pool, backup: Backup, options: { sendsJobs: boolean; progress: Progress }) {
+  const { tables, foreign, jobs } = await restoreBackup(owner, backup, options);
+  await migrate(owner, { info: (line: unknown) => options.progress(String(line), 0) });
+  const fate = options.sendsJobs
+    ? "A server sends them when it starts on this database."
+    : "They are held: the inbox shows them, and “Try again” there sends them.";
+  return [
+    ...writeTable(tables),
+    "",
+    `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
+    ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
+    ...(jobs > 0 ? [`Emails and calls that were waiting then: ${jobs}. ${fate}`] : []),
+  ].join("\n");
 }
 
-async function fillDatabase(settings: Settings, backup: Backup, { sendsJobs, progress, shutdown }: Options) {
-  const isShared = settings.databaseUrl !== undefined;
-  const migrations = await migrationsFor(backup.manifest, { isShared, progress });
-  return withDatabase(settings, shutdown, migrations, async ({ owner, isServed }) => {
-    if (!isShared && isServed) {
-      throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
-    }
-    const { tables, foreign, jobs } = await restoreBackup(owner, backup, { sendsJobs, progress });
-    await migrate(owner, { info: (line: unknown) => progress(String(line), 0) });
-    const fate = sendsJobs
-      ? "A server sends them when it starts on this database."
-      : "They are held: the inbox shows them, and “Try again” there sends them.";
-    return [
-      ...writeTable(tables),
-      "",
-      `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
-      ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
-      ...(jobs > 0 ? [`Emails and calls that were waiting then: ${jobs}. ${fate}`] : []),
-    ].join("\n");
-  });
-}
-
-function addContacts(settings: Settings, backup: Backup, { progress, shutdown }: Options) {
-  return withDatabase(settings, shutdown, {}, async ({ owner }) => {
-    const added = await restoreContacts(owner, backup, { progress });
-    return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were, and with them who may read the contacts.`;
-  });
+async function addContacts(owner: Pool, backup: Backup, progress: Progress) {
+  const added = await restoreContacts(owner, backup, { progress });
+  return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were, and with them who may read the contacts.`;
 }
 
 function writeTable(tables: readonly TableSummary[]): string[] {
