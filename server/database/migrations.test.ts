@@ -159,6 +159,14 @@ test("a failed migration is rolled back, and the error names the file", async ()
   await migrate(database.owner, silent);
 });
 
+test("a table refers to older tables only: backups are restored in the order of the tables' creation", async () => {
+  await migrate(database.owner, silent);
+  const { rows } = await database.owner.query(
+    "select conname from pg_constraint where contype = 'f' and conrelid < confrelid and connamespace::regnamespace::text in ('auth', 'public', 'private')",
+  );
+  expect(rows).toEqual([]);
+});
+
 test("the authenticator's password depends only on the owner's password", () => {
   expect(authenticatorPassword("owner")).toBe(authenticatorPassword("owner"));
   expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));

@@ -97,7 +97,7 @@ function refuseDrift(state: MigrationState) {
  * end of a backup that reads it.
  */
 async function createHistoryTables(db: ClientBase, { histories, applied }: MigrationState): Promise<void> {
-  for (const history of histories.filter((each) => !applied[each][0]?.statements)) {
+  for (const history of histories.filter((each) => !applied[each][0]?.statements || !applied[each][0].name)) {
     await db.query(`
       create schema if not exists supabase_migrations;
       create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[]);

@@ -35,9 +35,9 @@ export async function attemptAs(db: ClientBase, claims: Claims, statement: strin
     const results: unknown = await db.query({ text, rowMode: "array" });
     return Number((results as QueryArrayResult[])[2]?.rows[0]?.[0]);
   } catch (error) {
+    if (!(error instanceof DatabaseError && error.code)) throw error;
     await db.query("rollback to savepoint attempt");
-    if (error instanceof DatabaseError && error.code) return error.code;
-    throw error;
+    return error.code;
   }
 }
 

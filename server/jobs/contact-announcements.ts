@@ -163,9 +163,10 @@ async function contactOf(owner: Pool, { contact_id: id }: Subject): Promise<Cont
 }
 
 /**
- * Announces up to 1000 contacts, for example of an import, and that of the job that runs this, in whatever lane it is. Whether so many others came in the hour before a contact depends only on the contacts, so every server
- * decides the same. The query looks at the time of the last of these: counted, PostgreSQL would read all contacts of the
- * hour (0.8 ms at 6,000, and 12 µs like this). The first contact of a digest starts its time.
+ * Announces up to 1000 contacts, for example of an import, and that of the job that runs this, in whatever lane it is.
+ * Whether so many others came in the hour before a contact depends only on the contacts, so every server decides the
+ * same. The query looks at the time of the last of these: counted, PostgreSQL would read all contacts of the hour (0.8 ms
+ * at 6,000, and 12 µs like this). The first contact of a digest starts its time.
  */
 const announceSql = `
   with waiting as (

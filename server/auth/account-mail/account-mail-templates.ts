@@ -66,7 +66,7 @@ async function renderMailWithToken({ db, context, mail, token, ...made }: Parts)
   const { siteUrl, now } = context;
   const user = await lockUserByEmail(db, mail.email);
   if (!user || !isDue(user, made, mail.requestedAt) || hasConfirmed(user, made)) return undefined;
-  await recordRequest(db, user, made, mail.requestedAt);
+  await recordRequest(db, user, made, { requestedAt: mail.requestedAt, now: now() });
 
   const to = made.purpose === "email_change_new" ? (user.email_change ?? "") : user.email;
   // The owner of an account with the new address is told instead, and the change cannot be completed.
@@ -85,10 +85,15 @@ function hasConfirmed({ email_change_confirmed_by: by }: User, { purpose }: Mail
 }
 
 /** Records a request that the account does not know yet. */
-async function recordRequest(db: ClientBase, user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date) {
+async function recordRequest(
+  db: ClientBase,
+  user: User,
+  { purpose, sentAt }: MailWithToken,
+  { requestedAt, now }: { requestedAt: Date; now: Date },
+) {
   const latest = user[sentAt];
   if (latest && latest >= requestedAt) return;
-  await changeUser(db, user, { [sentAt]: requestedAt }, requestedAt);
+  await changeUser(db, user, { [sentAt]: requestedAt }, now);
   if (purpose === "confirmation" || purpose === "recovery")
     await writeAuditLog(db, { action: `user_${purpose}_requested`, user, at: requestedAt });
 }

@@ -6,7 +6,7 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
 import { hashCaller, type PasswordHasher } from "../passwords/password-hasher.ts";
-import { lockUser, lockUserOfLink, type User } from "../users.ts";
+import { findUser, lockUser, lockUserOfLink, type User } from "../users.ts";
 import { hashOf, newCode, newLinkToken } from "./secrets.ts";
 
 const hour = 60 * 60;
@@ -90,11 +90,13 @@ export async function spendLink(
 ): Promise<{ user: User; purpose: Purpose } | undefined> {
   const hash = hashOf(token);
   // The account before the token, as the callers of `issueToken` do: different orders of locks can deadlock.
-  const user = await lockUserOfLink(db, hash);
+  const locked = await lockUserOfLink(db, hash);
   const { rows } = await db.query<{ purpose: Purpose }>(
     "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3 returning purpose",
     [hash, purposes, now],
   );
+  // Read again: a statement that waits for a lock sees the factors as they were before.
+  const user = locked && rows[0] && (await findUser(db, locked.id));
   return user && rows[0] && { user, ...rows[0] };
 }
 
@@ -176,12 +178,14 @@ async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Pr
  * request has used or ended them.
  */
 export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: MailedCode) {
-  const user = await lockUser(db, userId);
+  await lockUser(db, userId);
   const { rowCount } = await db.query(
     "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",
     [userId, purpose, codeHash],
   );
-  return user && rowCount ? { user, purpose } : undefined;
+  // Read again, as in `spendLink`.
+  const user = rowCount ? await findUser(db, userId) : undefined;
+  return user && { user, purpose };
 }
 
 /** Ends the mailed links and codes of this account. */

@@ -4,6 +4,7 @@ import * as accounts from "#server/auth/operator-accounts";
 import { lockUserByEmail } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
+import type { Settings } from "#server/settings";
 import { requireOwnAccounts } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
@@ -20,12 +21,15 @@ export async function create(command: CommandInput): Promise<string> {
   return `${user.email} can log in${given.admin ? " and read the contacts" : ""} ${whenServed(isServed)}.`;
 }
 
+/** Needs no database, so that none is started for an invitation that is refused. */
+export function requireInvitations({ signUps }: Pick<Settings, "signUps">, email: string) {
+  if (signUps !== "closed") return;
+  throw new CommandError(
+    `AUTH_SIGNUP is closed, so no invitation was sent. To create the account yourself: npm run admin -- create ${email}`,
+  );
+}
+
 export async function invite({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
-  if (settings.signUps === "closed") {
-    throw new CommandError(
-      `AUTH_SIGNUP is closed, so no invitation was sent. To create the account yourself: npm run admin -- create ${email}`,
-    );
-  }
   await requireOwnAccounts(owner);
   const user = await inTransaction(owner, async (db) => {
     const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });

@@ -23,11 +23,13 @@ export async function readPassword(input: Input, fromStdin = false, { isNew = tr
   if (!input.isTTY) {
     throw new CommandError("There is no terminal to type a password at. Pass it with --password-stdin.");
   }
-  const password = await prompt(input, "Password: ", { isHidden: true });
-  if (password === undefined) throw new CommandError("Nothing was changed.");
-  if (isNew && (await prompt(input, "Again: ", { isHidden: true })) !== password) {
-    throw new CommandError("The two passwords are not the same.");
-  }
+  const ask = async (question: string) => {
+    const answer = await prompt(input, question, { isHidden: true });
+    if (answer === undefined) throw new CommandError("Nothing was changed.");
+    return answer;
+  };
+  const password = await ask("Password: ");
+  if (isNew && (await ask("Again: ")) !== password) throw new CommandError("The two passwords are not the same.");
   return password;
 }
 

@@ -4,7 +4,7 @@ import type { Shutdown } from "#server/shutdown";
 import { nameDatabase, requireDatabase, withDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
-import { create, invite, resetMfa, resetPassword } from "./account-commands.ts";
+import { create, invite, requireInvitations, resetMfa, resetPassword } from "./account-commands.ts";
 import { type CommandInput, parseCommandLine } from "./command.ts";
 import { databaseSetup } from "./database-setup.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
@@ -65,10 +65,10 @@ const commands: Record<string, (command: CommandInput) => Promise<string>> = {
 
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
 export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, async (complete, shutdown) => complete.print(await run(args, complete, shutdown)));
+  return runInTerminal(terminal, (complete, shutdown) => run(args, complete, shutdown));
 }
 
-async function run(args: readonly string[], { environment, input, printNote }: Terminal, shutdown: Shutdown) {
+async function run(args: readonly string[], { environment, input, print, printNote }: Terminal, shutdown: Shutdown) {
   const { values: given, positionals } = parseCommandLine(args, usage);
   const [name = "", email = "", ...rest] = positionals;
   const form = forms.get(name) ?? "";
@@ -78,17 +78,19 @@ async function run(args: readonly string[], { environment, input, printNote }: T
 
   const settings = readSettings(environment);
   // Neither needs the database, which may not be there yet.
-  if (name === "send-test") return sendTest(email, settings);
-  if (name === "database-setup") return databaseSetup(settings, { run: given.run ?? false, printNote });
+  if (name === "send-test") return print(await sendTest(email, settings));
+  if (name === "database-setup") return print(await databaseSetup(settings, { run: given.run ?? false, printNote }));
 
   const command = commands[name];
   if (!command) throw new CommandError(usage);
+  if (name === "invite") requireInvitations(settings, email);
   printNote(`Database: ${nameDatabase(settings)}`);
   await requireDatabase(settings);
   // While the operator types, no PostgreSQL is held back from a server that starts.
   const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
   return withDatabase(settings, shutdown, {}, async ({ owner, isServed }) => {
     const hasher = passwordHasher();
-    return command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed });
+    // Before the database is closed: what was done is told even if that fails.
+    print(await command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed }));
   });
 }

@@ -42,7 +42,7 @@ create table auth.audit_log_entries (
 create index audit_log_entries_created_at_idx on auth.audit_log_entries (created_at);
 -- The audit list of an administrator shows what accounts have done entry by entry, and counts what anyone can cause
 -- without an account or with a stolen password alone: a flood of these must neither hide an entry nor make the list slow.
--- The conditions are those of `server/auth/audit-log.ts`.
+-- The conditions are those of `server/auth/endpoints/audit.ts`.
 create index audit_log_entries_events_idx on auth.audit_log_entries (created_at)
   where not (payload ->> 'log_type' = 'token' and payload -> 'traits' is null)
     and payload ->> 'action' not in ('login_failed', 'user_confirmation_requested', 'user_repeated_signup',
