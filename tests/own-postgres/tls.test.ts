@@ -65,7 +65,7 @@ test.each<[string, string, RegExp]>([
   ["?sslmode=verify-full&sslrootcert=CA", "elsewhere", /for another host name/],
   ["?sslmode=verify-full&sslrootcert=CA", "expired", /has expired/],
   ["?sslmode=verify-ca&sslrootcert=CA", "expired", /has expired/],
-  ["?sslmode=verify-full&sslrootcert=NONE", "server", /which it names, cannot be read \(ENOENT\)/],
+  ["?sslmode=verify-full&sslrootcert=NONE", "server", /which sslrootcert names, cannot be read \(ENOENT\)/],
 ])("DATABASE_URL%s is refused in one sentence if the certificate is `%s`", async (query, certificate, sentence) => {
   await serveCertificate(certificate);
   const opening = openDatabase({ databaseUrl: address(query), dataDir: dir }, silent);
