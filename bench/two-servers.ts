@@ -9,6 +9,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { ensurePrograms } from "../scripts/debian-packages.mjs";
 import { runRaces } from "./attack/races.ts";
 import { emails, password } from "./attack/target.ts";
 import { findInterrupted, reportContacts, untilQueueIsEmpty } from "./load/deliveries.ts";
@@ -45,6 +46,7 @@ const passes: Record<string, readonly Event[]> = {
 };
 
 await runMeasurement("two-servers", async (measurement) => {
+  ensurePrograms({ nginx: "nginx" });
   const rows: Record<string, Record<string, number>> = {};
   const problems: string[] = [];
   for (const part of options.parts.split(",")) {

@@ -25,13 +25,7 @@ const steps = [
   ),
   bench("restarts of the embedded PostgreSQL", ["bench/restarts.ts", "--seconds", size(120, 10)], 20),
   bench("restarts of an external PostgreSQL", ["bench/restarts.ts", "--external", "--seconds", size(120, 10)], 20),
-  {
-    name: "two servers behind nginx",
-    async run() {
-      ensurePrograms({ nginx: "nginx" });
-      return program(["bench/two-servers.ts", "--seconds", size(60, 20)], { minutesMax: 15 });
-    },
-  },
+  bench("two servers behind nginx", ["bench/two-servers.ts", "--seconds", size(60, 20)], 15),
   bench("attack", ["bench/attack.ts", "--requests", size(20_000, 1000), "--seed", newSeed()], 20),
   bench("backup", ["bench/backup.ts", "--contacts", size(100_000, 2000), "--seconds", size(20, 3)], 15),
   // Only whether the measurement runs: goals on a machine that does other things would fail by chance.
