@@ -93,10 +93,10 @@ async function startTarget(measurement: Measurement) {
     interrupted,
     killPostgres: kill,
     async killServer() {
-      const at = new Date();
       await server.kill();
+      const endedAt = new Date();
       server = await startServer(measurement, { dataDir, port: server.port, environment });
-      interrupted.push(...(await findInterrupted(query, at)));
+      interrupted.push(...(await findInterrupted(query, endedAt)));
     },
     stop: () => server.stop(),
   };

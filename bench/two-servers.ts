@@ -86,15 +86,15 @@ async function runPass(target: Target, events: readonly Event[], measurement: Me
       progress(server === undefined ? `PostgreSQL, restart -m ${mode}` : `server ${server + 1}, ${mode}`);
       // A stop in order may lose nothing.
       const down = { from: performance.now(), to: Number.POSITIVE_INFINITY, mayLose: mode !== "SIGTERM" };
-      const killedAt = new Date();
       downs.push(down);
       if (mode === "fast" || mode === "immediate") await target.restartPostgres(mode);
       else await target.end(server ?? 0, mode);
       down.to = performance.now();
+      const endedAt = new Date();
       if (server === undefined) continue;
       if (mode === "SIGKILL") await pause(downSeconds * 1000, undefined, { signal });
       await target.startAgain(server);
-      if (mode === "SIGKILL") interrupted.push(...(await findInterrupted(target.query, killedAt)));
+      if (mode === "SIGKILL") interrupted.push(...(await findInterrupted(target.query, endedAt)));
     }
   }
 }

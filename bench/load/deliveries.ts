@@ -22,14 +22,15 @@ export async function untilQueueIsEmpty(query: Query, { progress, signal }: Meas
 }
 
 /**
- * The contacts whose mails a server was sending when it was killed. Call it when the server runs again: it extended its
- * leases for the last time before, and no server takes these jobs over before they expire.
+ * The contacts whose mails a server was sending when it was killed. Call it when the server runs again: no server takes
+ * these jobs over before their leases of 15 seconds expire. `endedAt` is when the process was gone, not when it got the
+ * signal: a busy PostgreSQL may begin its last statement, which extends the leases, in between.
  */
-export async function findInterrupted(query: Query, killedAt: Date): Promise<string[]> {
+export async function findInterrupted(query: Query, endedAt: Date): Promise<string[]> {
   const jobs = await query<{ contact_id: string }>(
     `select payload ->> 'contact_id' as contact_id from private.jobs
      where leased_until <= $1::timestamptz + interval '15 seconds'`,
-    [killedAt],
+    [endedAt],
   );
   return jobs.map(({ contact_id }) => contact_id);
 }
