@@ -93,13 +93,8 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
   async function announceContacts(_payload: unknown, attempt: Attempt) {
     await inTransaction(owner, async (db) => {
       await lockDigest(db);
-      const parameters = [
-        jobOptions.attempts,
-        webhook !== undefined,
-        notifyTo.length > 0,
-        mailsPerHourMax,
-        attempt.job,
-      ];
+      const { attempts } = jobOptions;
+      const parameters = [attempts, webhook !== undefined, notifyTo.length > 0, mailsPerHourMax, attempt.job];
       await db.query(announceSql, parameters);
     });
   }
