@@ -5,7 +5,8 @@ const root = new URL("../../", import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), "utf8");
 
 const [, section = ""] = /^## When something is wrong\n([\s\S]*?)^## /m.exec(read("docs/operating.md")) ?? [];
-const lines = [...section.matchAll(/^\| (?:\d0|none) +\| `([^`]+)`/gm)].map(([, line = ""]) => line);
+const cells = [...section.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
+const lines = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, line = ""]) => line));
 const source = globSync("server/**/*.ts", { cwd: root, exclude: (file) => file.endsWith(".test.ts") })
   .map(read)
   .join("\n");
