@@ -30,7 +30,7 @@ const weakPassword = (reason: "length" | "pwned", message: string) =>
 
 const passwordAdvice = "Please choose another: three or four unrelated words work well.";
 
-/** Every refusal of the auth API, with the texts of docs/protocol.md#auth-api. */
+/** Every refusal of the auth API, in upstream's words where it has them (docs/protocol.md#auth-api). */
 export const refusals = {
   // docs/protocol.md#auth-request-bodies, docs/protocol.md#request-limits
   badJson: (why: string) => new Refusal(400, "bad_json", `Could not parse request body as JSON: ${why}`),
@@ -47,7 +47,7 @@ export const refusals = {
   rateLimited,
   tooBusy: () => rateLimited(1),
 
-  // docs/protocol.md#auth-features-not-offered
+  // docs/protocol.md#calls-of-the-client
   noPkce: () => notOffered('the PKCE flow. Create the client with flowType "implicit".'),
   noReauthentication: () => notOffered("reauthentication. To change a password, send the current one with it."),
   noMagicLinks: refusal(422, "email_provider_disabled", "Login with magic link is disabled"),
@@ -87,14 +87,14 @@ export const refusals = {
     mailLimited(`For security purposes, you can only request this after ${seconds} seconds.`, seconds),
   tooManyMails: (seconds: number) => mailLimited("email rate limit exceeded", seconds),
 
-  // docs/protocol.md#password-sign-in. A wrong password and an unknown address have one text, so it reveals no account.
+  // docs/protocol.md#auth-api. A wrong password and an unknown address have one text, so it reveals no account.
   noCredentials: refusal(400, "validation_failed", "missing email or phone"),
   wrongCredentials: refusal(400, "invalid_credentials", "Invalid login credentials"),
   notConfirmed: refusal(400, "email_not_confirmed", "Email not confirmed"),
   banned: (status = 400) => new Refusal(status, "user_banned", "User is banned"),
   unknownGrant: refusal(400, "invalid_credentials", "unsupported_grant_type"),
 
-  // docs/protocol.md#refresh-tokens
+  // docs/protocol.md#refresh-rotation
   malformedRefreshToken: refusal(400, "validation_failed", "Refresh token is not valid"),
   unknownRefreshToken: refusal(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"),
   reusedRefreshToken: refusal(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used"),
@@ -102,7 +102,7 @@ export const refusals = {
   refreshConflict: (cause: unknown) =>
     new Refusal(409, "conflict", "Too many concurrent token refresh requests on the same session", { cause }),
 
-  // docs/protocol.md#user-check, docs/protocol.md#password-change, docs/protocol.md#sign-out
+  // docs/protocol.md#auth-api, docs/protocol.md#password-change
   noBearer: refusal(401, "no_authorization", "This endpoint requires a valid Bearer token"),
   badToken: (why: string, cause: unknown) =>
     new Refusal(403, "bad_jwt", `invalid JWT: unable to parse or verify signature, ${why}`, { cause }),

@@ -44,7 +44,7 @@ export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T
 
 /**
  * Refuses the PKCE flow: its link would end at a page with a code, which only the browser that asked for it can use
- * (docs/protocol.md#auth-features-not-offered). In the implicit flow the client sends null.
+ * (docs/protocol.md#calls-of-the-client). In the implicit flow the client sends null.
  */
 export function refusePkce({ code_challenge }: { code_challenge: string }) {
   if (code_challenge !== "") throw refusals.noPkce();

@@ -108,7 +108,7 @@ export const refusals = {
       headers: { allow: "GET, HEAD, POST, PATCH, DELETE" },
     }),
 
-  // Features of hosted Supabase that the site does not use: docs/protocol.md#data-features-not-offered.
+  // Features of hosted Supabase that the site does not use: docs/protocol.md#calls-of-the-client.
   /** PostgREST's message when its OpenAPI description is switched off. */
   rootDocument: () => new Refusal(404, "PGRST126", "Root endpoint metadata is disabled"),
   limitedChange: () => notImplemented("This server changes all rows that match the filters: send no limit or offset."),

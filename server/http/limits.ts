@@ -42,8 +42,7 @@ export function limitOfSiteMails(accountMailsPerHour: number) {
 }
 
 /**
- * Every token bucket of the server. docs/protocol.md#limits has the same table, and the sections after it say what each is
- * for.
+ * Every token bucket of the server. docs/protocol.md#limits has the same table.
  * One customer of a provider may have all 2^16 networks of a wide one, and many people may share it: so it has a limit of
  * its own, with more room.
  */

@@ -14,7 +14,7 @@ type Feature = [method: string, url: string, refuse: (request: FastifyRequest) =
 
 /**
  * Features of Supabase's client that this server lacks, with the answers of a project that has them switched off
- * (docs/protocol.md#auth-features-not-offered). A 404 would not name the feature.
+ * (docs/protocol.md#calls-of-the-client). A 404 would not name the feature.
  */
 const refused: Feature[] = [
   ["POST", "/otp", otpRefusal],

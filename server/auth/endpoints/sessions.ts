@@ -21,8 +21,7 @@ interface SessionRow extends SessionTimes {
 }
 
 /**
- * The caller's own sessions, which upstream does not list (docs/protocol.md#own-sessions), and POST /logout
- * (docs/protocol.md#sign-out).
+ * The caller's own sessions, which upstream does not list, and POST /logout (docs/protocol.md#auth-api).
  */
 export function sessions(app: FastifyInstance, context: AuthContext) {
   const { owner, now } = context;

@@ -21,7 +21,7 @@ import { idTokenRefusal } from "./features.ts";
 const passwordSchema = z.object({ email: text, phone: text, password: text });
 const refreshSchema = z.object({ refresh_token: text });
 
-/** POST /token: sign-in and refresh (docs/protocol.md#password-sign-in, docs/protocol.md#refresh-tokens). */
+/** POST /token: sign-in and refresh (docs/protocol.md#auth-api, docs/protocol.md#refresh-rotation). */
 export function token(app: FastifyInstance, context: AuthContext) {
   const removeExpiredRows = expiredRowsRemover(context);
 
@@ -82,7 +82,7 @@ async function recordFailure(
   return refusal;
 }
 
-/** Shorter refresh tokens are refused as malformed, as upstream does (docs/protocol.md#refresh-tokens). */
+/** Shorter refresh tokens are refused as malformed, as upstream does (docs/protocol.md#refresh-rotation). */
 const charactersMin = 12;
 
 /** How long a refresh waits for the lock on its session, and PostgreSQL's error code when that was too long. */

@@ -29,7 +29,7 @@ const bodySchema = z.object({
 });
 type ChangeBody = z.output<typeof bodySchema>;
 
-/** GET and PUT /user (docs/protocol.md#change-of-the-user). */
+/** GET and PUT /user (docs/protocol.md#auth-api). */
 export function user(app: FastifyInstance, context: AuthContext) {
   app.get("/user", async (request) => {
     const caller = await requireUser(request, context);

@@ -27,7 +27,7 @@ export interface Caller {
   lastUsedAt: Date;
 }
 
-/** The caller's session must still exist, so that a sign-out takes effect at once (docs/protocol.md#user-check). */
+/** The caller's session must still exist, so that a sign-out takes effect at once (docs/protocol.md#auth-api). */
 export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<Caller> {
   const { keys, publicKey, siteUrl, now, floodLimits } = context;
   const token = readBearer(request);

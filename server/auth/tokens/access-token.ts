@@ -31,7 +31,7 @@ export class BadToken extends Error {
   }
 }
 
-/** A session with a new access token (docs/protocol.md#session-object). */
+/** A session with a new access token (docs/protocol.md#auth-api). */
 export async function sessionJson({ keys, siteUrl, now }: AuthContext, { user, session, refreshToken }: OpenSession) {
   const issuedAt = now();
   return {

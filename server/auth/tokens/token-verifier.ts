@@ -7,7 +7,7 @@ import { BadToken, readAccessToken, type TokenProblem } from "./access-token.ts"
 
 type Answers = readonly [dataCode: "PGRST301" | "PGRST303", dataMessage: string, authReason: string];
 
-/** The answers to a bad token: docs/protocol.md#token-check, docs/protocol.md#user-check. */
+/** The answers to a bad token: docs/protocol.md#token-check, docs/protocol.md#auth-api. */
 export const tokenAnswers: Record<TokenProblem, Answers> = {
   malformed: ["PGRST301", "JWT couldn't be decoded", "token is malformed"],
   algorithm: ["PGRST301", "Wrong or unsupported encoding algorithm", "token is malformed: signing method is invalid"],
