@@ -3,7 +3,7 @@
  * alternately on the page and on its floor: the same page without scripts, typefaces and animations, served by the same
  * code. Prints the medians, and fails when a run misses a goal. `-- --runs 1 --pages / --screens mobile` makes it short.
  * npm downloads Lighthouse when this runs; as a dependency it would add 150 MB to every installation. Goals:
- * docs/measuring.md#what-is-compared.
+ * docs/measuring.md#the-pages.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
