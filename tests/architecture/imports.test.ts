@@ -79,9 +79,9 @@ function readArrows(): ReadonlyMap<string, readonly string[]> {
   const [, section = ""] = read("docs/architecture.md").split(/^## Folders$/m);
   const rows = section.split(/^## /m, 1)[0]?.match(/^\| `.+$/gm) ?? [];
   return new Map(
-    rows.map((row) => {
-      const [, folder = "", , allowed = ""] = row.split("|");
-      return [namesIn(folder)[0] ?? "", namesIn(allowed)];
+    rows.flatMap((row) => {
+      const [, folders = "", , allowed = ""] = row.split("|");
+      return namesIn(folders).map((folder) => [folder, namesIn(allowed)] as const);
     }),
   );
 }
