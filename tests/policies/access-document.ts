@@ -54,9 +54,10 @@ function sectionIn(part: string): Section {
     .filter((line) => line.startsWith("|"))
     .map((line) => line.split("|").slice(1, -1));
   return new Map(
-    rows.map(([object = "", ...cells]) => [
-      object.trim().replaceAll("`", ""),
-      Object.fromEntries(cells.map((cell, index) => [head[index + 1]?.trim() ?? "", cell.trim()])),
-    ]),
+    rows.flatMap(([objects = "", ...cells]) => {
+      const row = Object.fromEntries(cells.map((cell, index) => [head[index + 1]?.trim() ?? "", cell.trim()]));
+      // A row may be about several objects.
+      return [...objects.matchAll(/`([^`]+)`/g)].map(([, object = ""]) => [object, row] as const);
+    }),
   );
 }
