@@ -9,7 +9,7 @@ export default {
     "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],
   project: ["**/*.{astro,css,mjs,ts,tsx}"],
-  // `scripts/test.mjs` looks this package up by its name.
+  // `scripts/test.mjs` starts this package by its path.
   ignoreDependencies: ["@biomejs/biome"],
   // Programs of Linux that the tests of `deploy/` and in WebKit use.
   ignoreBinaries: ["openssl", "unshare", "WebKitWebDriver", "Xvfb"],

@@ -1,13 +1,10 @@
 // Finds and ends the processes that a test or a measurement started and did not end itself.
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** PostgreSQL gets SIGQUIT first, which shuts it down in at most five seconds. After this limit it gets SIGKILL. */
+/** On SIGQUIT, PostgreSQL ends its own processes and frees its shared memory, in five seconds at most. */
 const shutdownSecondsMax = 10;
-/** How deep below the folder a data directory may lie. */
-const depthMax = 5;
 
 /**
  * Ends every process whose data or TMPDIR is in `folder`. When all have ended, resolves with a line about each. The
@@ -18,20 +15,16 @@ export async function endLeftoverProcesses(folder) {
   const search = process.platform === "linux" ? findInProc : findByPostmasterFiles;
   const path = realpathSync(folder);
   const ended = new Map();
-  const deadline = Date.now() + shutdownSecondsMax * 1000;
+  const killAt = Date.now() + shutdownSecondsMax * 1000;
   // Search until two searches in a row find none: a process may have started another one meanwhile, and a new process
   // shows no environment at first.
-  for (let emptySearches = 0; emptySearches < 2; ) {
+  for (let emptySearches = 0; emptySearches < 2 && Date.now() < killAt + shutdownSecondsMax * 1000; await pause(50)) {
     const found = search(path);
     emptySearches = found.size > 0 ? 0 : emptySearches + 1;
-    for (const [pid, { line, isPostmaster }] of found) {
-      // On SIGQUIT, PostgreSQL ends its own processes and frees its shared memory.
-      const isGraceful = isPostmaster && Date.now() < deadline;
-      if (!ended.has(pid) || !isGraceful) send(pid, isGraceful ? "SIGQUIT" : "SIGKILL");
+    for (const [pid, { line, isPostgres }] of found) {
       ended.set(pid, `${line} (process ${pid})`);
+      send(pid, isPostgres && Date.now() < killAt ? "SIGQUIT" : "SIGKILL");
     }
-    if (Date.now() > deadline + shutdownSecondsMax * 1000) break;
-    await pause(50);
   }
   return [...ended.values()];
 }
@@ -46,43 +39,21 @@ function findInProc(folder) {
     if (!(pid > 1) || pid === process.pid || !isAlive(pid)) continue;
     const args = read(`/proc/${pid}/cmdline`).split("\0");
     const settings = read(`/proc/${pid}/environ`).split("\0");
-    const isPostmaster = args.some((arg) => arg.endsWith("/bin/postgres"));
     // Only PostgreSQL is recognised by its command line. A developer's editor or shell may name the folder there as
     // well, but has another TMPDIR.
-    const isPostgres = isPostmaster || args.some((arg) => arg.endsWith("/bin/initdb"));
+    const isPostgres = args.some((arg) => /\/bin\/(postgres|initdb)$/.test(arg));
     const isOurs =
       (isPostgres && args.some((arg) => arg === folder || arg.includes(`${folder}/`))) ||
       settings.some((setting) => `${setting}/`.startsWith(`TMPDIR=${folder}/`));
-    if (isOurs) found.set(pid, { line: args.join(" ").trim().slice(0, 120), isPostmaster });
+    if (isOurs) found.set(pid, { line: args.join(" ").trim().slice(0, 120), isPostgres });
   }
   return found;
 }
 
 function findByPostmasterFiles(folder) {
-  const found = new Map();
-  for (const file of postmasterFiles(folder, depthMax)) {
-    const pid = Number.parseInt(read(file), 10);
-    if (isPostgres(pid)) found.set(pid, { line: `PostgreSQL of ${file}`, isPostmaster: true });
-  }
-  return found;
-}
-
-function postmasterFiles(folder, depth) {
-  if (existsSync(join(folder, "postmaster.pid"))) return [join(folder, "postmaster.pid")];
-  if (depth === 0) return [];
-  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.flatMap(({ name }) => postmasterFiles(join(folder, name), depth - 1));
-}
-
-/** Whether the process is a PostgreSQL: the id in postmaster.pid may belong to another program by now. */
-function isPostgres(pid) {
-  if (!(pid > 1) || !isAlive(pid)) return false;
-  if (process.platform === "win32") return true;
-  try {
-    return execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { encoding: "utf8" }).includes("postgres");
-  } catch {
-    return false;
-  }
+  const pids = globSync(join(folder, "**/postmaster.pid")).map((file) => Number.parseInt(read(file), 10));
+  const alive = pids.filter((pid) => pid > 1 && isAlive(pid));
+  return new Map(alive.map((pid) => [pid, { line: "PostgreSQL", isPostgres: true }]));
 }
 
 /** A zombie counts as ended: its parent has not read its exit code yet. */

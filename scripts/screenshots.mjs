@@ -3,9 +3,8 @@
 // those of the tests.
 import { spawnSync } from "node:child_process";
 import { ensureChromium } from "./browsers.mjs";
-import { packageScript } from "./test-run.mjs";
 
-const command = [packageScript("@playwright/test", "playwright"), "test", ...process.argv.slice(2)];
+const command = ["node_modules/@playwright/test/cli.js", "test", ...process.argv.slice(2)];
 const environment = { ...process.env, SCREENSHOTS: "on", CHROMIUM: ensureChromium() };
 const { status } = spawnSync(process.execPath, command, { stdio: "inherit", env: environment });
 console.log("\nThe pictures are in screenshots/.");

@@ -4,12 +4,7 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
-import { packageScript, startTestRun } from "./test-run.mjs";
-
-// This limit only ends tests that hang. It says nothing about speed.
-const minutesMax = 20;
-const requested = process.argv.slice(2);
-const isBrowserTest = (name) => /\.spec\.ts(:\d+)?$|^(\.\/)?tests\/e2e\/?$/.test(name);
+import { runSteps } from "./test-steps.mjs";
 
 // One seed for all property tests of a run (tests/support/property.ts).
 const { TEST_SEED: seed = "1" } = process.env;
@@ -24,23 +19,22 @@ const memory = "/dev/shm";
 const memoryBytesMin = 4 * 2 ** 30;
 if (hasRoomInMemory()) process.env.TMPDIR ??= memory;
 
-const { step, program, vitest, playwright, finish } = startTestRun();
-if (requested.length === 0) {
-  await step("types", () => program([packageScript("typescript", "tsc"), "--noEmit"], { minutesMax }));
-  await step("lint and format", () => {
-    return program([packageScript("@biomejs/biome", "biome"), "ci", "--error-on-warnings", "."], { minutesMax });
-  });
-  await step("unused code and packages", () => program([packageScript("knip"), "--no-progress"], { minutesMax }));
-}
-const files = requested.filter((name) => !isBrowserTest(name));
-if (requested.length === 0 || files.length > 0)
-  await step("code, policies and protocol (Vitest)", () => vitest(files, { minutesMax }));
-const specs = requested.filter(isBrowserTest);
-if (requested.length === 0 || specs.length > 0)
-  await step("a person in a browser (Playwright)", () => {
-    return playwright(specs, { minutesMax, environment: { CHROMIUM: ensureChromium() } });
-  });
-await finish();
+const requested = process.argv.slice(2);
+const isBrowserTest = (name) => /\.spec\.ts(:\d+)?$|^(\.\/)?tests\/e2e\/?$/.test(name);
+const [files, specs] = [requested.filter((name) => !isBrowserTest(name)), requested.filter(isBrowserTest)];
+const checks = [
+  { name: "types", program: ["node_modules/typescript/bin/tsc", "--noEmit"] },
+  { name: "lint and format", program: ["node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", "."] },
+  { name: "unused code and packages", program: ["node_modules/knip/bin/knip.js", "--no-progress"] },
+];
+const vitest = { name: "code, policies and protocol (Vitest)", vitest: files };
+const playwright = { name: "a person in a browser (Playwright)", playwright: specs, prepare: ensureChromium };
+const isAll = requested.length === 0;
+await runSteps([
+  ...(isAll ? checks : []),
+  ...(isAll || files.length > 0 ? [vitest] : []),
+  ...(isAll || specs.length > 0 ? [playwright] : []),
+]);
 
 /** Whether the folder in memory exists, may hold programs, and is large enough: in a container it often is not. */
 function hasRoomInMemory() {
