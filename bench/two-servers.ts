@@ -28,7 +28,7 @@ const downSeconds = seconds / 20;
 
 type Event = readonly [at: number, mode: "SIGKILL" | "SIGTERM" | "fast" | "immediate", server?: ServerNumber];
 
-/** When something ends, as a share of the whole time: a server, and otherwise PostgreSQL. */
+/** When a server or PostgreSQL ends, as a share of the whole time. */
 const passes: Record<string, readonly Event[]> = {
   crash: [
     [0.1, "SIGKILL", 0],

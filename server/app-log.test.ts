@@ -101,7 +101,7 @@ test("every kind of answer names its request, as the line of the log does, and o
     if (url !== "/healthz") ids.push(headers["x-request-id"]);
   }
   expect(new Set(ids).size).toBe(ids.length);
-  // Those that cannot be routed are logged when their connection is done with them.
+  // Sorted, because a request that cannot be routed is logged later than the others.
   expect(lines.map(({ requestId }) => requestId).sort()).toEqual(ids.sort());
   expect(lines.every((line) => line.msg === "answered")).toBe(true);
 

@@ -98,7 +98,7 @@ test("a stored and a changed contact and a requested mail wake the queue; a read
   await expect.poll(() => wakes).toBe(3);
   expect((await send("/rest/v1/contacts", { ...contact, email: "" })).statusCode).toBe(400);
   expect((await send("/auth/v1/settings")).statusCode).toBe(200);
-  // A signed-in person's page asks this, for which the test has no session.
+  // Pages call has_role with a session. The test has none, so it lets anon call it.
   await database.owner.query("grant execute on function has_role to anon");
   const role = { _user_id: crypto.randomUUID(), _role: "admin" };
   expect((await send("/rest/v1/rpc/has_role", role)).statusCode).toBe(200);

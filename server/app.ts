@@ -95,7 +95,7 @@ export function buildApp({
 
   if (backend) endWaitAtStop(app, backend, timeouts.stopWait);
   limitClients(app, settings.host, timeouts);
-  // The hooks of every request take a callback, so that a page from memory makes no promise.
+  // Hooks of every request take a callback: one that returns a promise would slow down pages from memory.
   app.addHook("onSend", (request, reply, _payload, done) => {
     addHeaders(request, reply);
     done();
@@ -117,8 +117,8 @@ export function buildApp({
 }
 
 /**
- * Requests that wait for PostgreSQL end before the time for all requests is over. It may come back until then: in an
- * update, servers and PostgreSQL may restart together.
+ * During a stop, requests wait for PostgreSQL for these seconds only, and are then refused before the stop ends. They
+ * wait at all because servers and PostgreSQL may restart together in an update.
  */
 function endWaitAtStop(app: FastifyInstance, { owner, caller }: Backend, seconds: number) {
   app.addHook("preClose", async () => {

@@ -5,9 +5,9 @@ import { inspect } from "node:util";
 const controls = /(\u001b\[(?:2|22|3[1239])m)|(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Text for a terminal. Visitors, foreign backups, mail servers and PostgreSQL have words in it, whose control characters
- * could clear the screen, imitate other output or change the terminal. They are written as JSON writes them, so that JSON
- * means the same as before.
+ * Makes text safe for a terminal. It may quote visitors, foreign backups, mail servers and PostgreSQL, whose control
+ * characters could clear the screen, imitate other output or change the terminal. They are escaped as in JSON, so that
+ * JSON keeps its meaning.
  */
 export function printable(text: string): string {
   return text.replace(controls, (control, colour?: string) => colour ?? control.split("").map(escaped).join(""));

@@ -12,7 +12,7 @@ import { createClient } from "./database/client.ts";
 export interface SecretKeys {
   encrypt(secret: string, place: string): Promise<string>;
   decrypt(stored: string, place: string): Promise<string>;
-  /** Encrypts with the first key what another key has encrypted or none. */
+  /** Encrypts with the first key what another key has encrypted, and what is in the clear. */
   renew(stored: string, place: string): Promise<string>;
   /** What a stored secret begins with, up to the dot, if one of the keys has encrypted it. */
   ids(): Promise<string[]>;
@@ -42,7 +42,7 @@ export function secretKeys({ secretsKeys, databaseUrl, dataDir }: SecretKeySourc
   const file = join(dataDir, "secrets.key");
   let known: readonly Key[] = [];
 
-  /** What was not found, or could not be read, is looked for again at the next use. */
+  /** If a key was not found or could not be read, the next use looks for it again. */
   async function keys(): Promise<readonly Key[]> {
     if (known.length === 0) known = await find();
     return known;
@@ -102,7 +102,7 @@ async function deriveKey(text: string): Promise<Key> {
   return { bytes: derived.subarray(0, 32), id: derived.subarray(32).toString("hex") };
 }
 
-/** A link is there with its content or not at all. Of two at once the first stays. */
+/** A hard link appears with its whole content or not at all; of two at the same moment the first stays. */
 async function makeKeyFile(file: string) {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   await mkdir(dirname(file), { recursive: true });

@@ -66,7 +66,7 @@ interface Database {
 export async function serve(settings: Settings, { opening, away }: Database, shutdown: Shutdown, log: Logger) {
   const { dataDir } = settings;
   tellOfFirstStart(settings);
-  // A build waits for the database: a server that is refused there must not leave a build running.
+  // A build starts only after the attempt to open the database: a start that is refused there must leave no build running.
   const [{ owner, caller }, pages] = await Promise.all([Promise.race([opening, away]), readPages(settings)]);
   if (shutdown.hasBegun) return;
   const assets = pages ?? (await buildPages(settings, shutdown));

@@ -25,7 +25,7 @@ interface Ground {
   target: Target;
 }
 
-/** Each race returns a sentence if it was won by the attacker. */
+/** Each race returns a sentence if the attacker won. */
 type Race = (ground: Ground) => Promise<string | undefined>;
 
 const contacts = "/rest/v1/contacts";

@@ -40,7 +40,7 @@ export interface Request {
   init?: RequestInit;
   /** The address of a contact. */
   email?: string;
-  /** Whether the answer is the one that a server gives where none ends. */
+  /** Whether the answer is the one that a server gives if no process ends. */
   isRight?: (answer: Response) => boolean;
 }
 

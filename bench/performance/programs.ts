@@ -13,8 +13,7 @@ export async function runProgram({ signal }: Run, [program = "", ...args]: reado
 }
 
 /**
- * Where server and load would otherwise wander between the cores and share them differently in each round, the server
- * gets one core and the load another.
+ * The server gets one core and the load another; otherwise they would share the cores differently in each round.
  */
 export const cores = { server: "0", load: "1" } as const;
 const canPin = availableParallelism() > 1 && which("taskset") !== undefined;

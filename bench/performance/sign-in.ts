@@ -76,7 +76,7 @@ export async function signIns(run: Run) {
   ]);
 }
 
-/** Makes all accounts of the first one, with its hash, which it returns. */
+/** Creates all accounts with the hash of the first one, and returns that hash. */
 async function copyAccount(connection: pg.PoolConfig): Promise<string> {
   const owner = new pg.Pool(connection);
   const { rows } = await owner.query<{ hash: string }>(

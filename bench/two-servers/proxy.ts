@@ -40,8 +40,8 @@ ${withoutTls(original, port, ports)} }`,
 }
 
 /**
- * The file of an operator, changed as little as a measurement needs: other ports, no TLS, both servers at work, and the
- * load generator, which is on this machine, may say for which visitor it asks.
+ * The operator's file with the few changes that a measurement needs: other ports, no TLS, both servers at work, and the
+ * visitor's address as the load generator on this machine names it.
  */
 function withoutTls(text: string, port: number, [first, second]: readonly [number, number]): string {
   const asVisitor = "set_real_ip_from 127.0.0.1;\n  real_ip_header X-Forwarded-For;";

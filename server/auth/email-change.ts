@@ -6,9 +6,9 @@ import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } fro
 import { changeUser, deleteUnconfirmedUser, noEmailChange, type User } from "./users.ts";
 
 /**
- * Begins a change of the address in place of one that waits, with a mail to both addresses. Nothing here looks for an
- * account with the new one, so neither answer nor time reveals it. The job that writes the mail does, and tells its
- * owner.
+ * Begins a change of the address, which replaces a pending one, and queues a mail to both addresses. It does not look
+ * for an account with the new address, so neither answer nor time reveals one. The job that writes the mail does, and
+ * tells that account's owner.
  */
 export async function beginEmailChange(
   db: ClientBase,

@@ -90,7 +90,7 @@ async function selectUser(db: Database, name: string, condition: string, value: 
   return rows[0];
 }
 
-/** The columns of an account of which no change of the address waits. */
+/** The columns of an account without a pending change of its address. */
 export const noEmailChange = {
   email_change: null,
   email_change_sent_at: null,

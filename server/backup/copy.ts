@@ -98,8 +98,8 @@ const pieceBytes = 64 * 1024;
 
 /**
  * A step of a pipeline that passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside
- * a text as `\n`, so each newline ends a row. PostgreSQL sends a chunk per row; what comes after has less work with larger
- * ones.
+ * a text as `\n`, so each newline ends a row. PostgreSQL sends a chunk per row; larger ones are less work for the next
+ * steps.
  */
 export function rowCounter(progress: Progress) {
   const hash = createHash("sha256");

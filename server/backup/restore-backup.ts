@@ -265,8 +265,8 @@ async function refuseFilled(db: ClientBase) {
 }
 
 /**
- * Each server looks for jobs every second, ready to change them. While this connection holds a lock on them, a look waits
- * and can be seen. The list of connections says less: a pooler keeps unused ones.
+ * A running server takes jobs every second. While this connection locks the table, that statement waits and shows up in
+ * pg_locks. The list of connections would prove nothing, because a pooler keeps unused ones.
  */
 async function refuseServed(db: ClientBase, progress: () => void) {
   const { rows } = await db.query("select to_regclass('private.jobs') is not null as exists");

@@ -126,7 +126,7 @@ async function removeUnfinished(dir: string) {
   }
 }
 
-/** The new name survives a loss of power only after this. Windows can open no directory, and keeps names by itself. */
+/** Makes the new name survive a loss of power. Windows cannot open a directory, and does this itself. */
 async function syncDirectory(dir: string) {
   const opened = await open(dir).catch(() => undefined);
   await opened?.sync().catch(() => {});

@@ -36,7 +36,7 @@ export function nameDatabase({ databaseUrl, dataDir, hostedUrl }: DatabaseSettin
 
 /**
  * Refuses a data folder without a database, and an empty database. Otherwise a command in another shell, which does not
- * have the server's settings, would make a second database in which nobody looks.
+ * have the server's settings, would make a second database that goes unnoticed.
  */
 export async function requireDatabase({ databaseUrl, dataDir }: DatabaseSettings): Promise<void> {
   const hasSite = databaseUrl === undefined ? hasEmbeddedData(dataDir) : await hasTables(databaseUrl);

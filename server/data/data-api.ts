@@ -80,8 +80,7 @@ export function dataApi({
 }
 
 /**
- * With the public key alone a caller is anonymous. No key gives more rights, only a token does
- * (docs/protocol.md#caller-identity).
+ * The public key makes a caller anonymous; only a token gives more rights (docs/protocol.md#caller-identity).
  */
 async function identify(request: FastifyRequest, publicKey: string, verifyToken: VerifyToken): Promise<Claims> {
   requirePublicKey(request, publicKey);

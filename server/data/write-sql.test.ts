@@ -178,7 +178,7 @@ test.each<[boolean, ...Parameters<typeof parse>]>([
   [true, "DELETE", "/birds?id=eq.1", undefined, { accept: "application/vnd.pgrst.object+json" }],
   [true, "PATCH", "/birds?id=eq.1", "{}", { prefer: "handling=strict, max-affected=1" }],
   [true, "POST", "/rpc/leave", undefined, { prefer: "handling=strict, max-affected=1" }],
-  // Its offset may lie beyond the total, and then nothing of the call may stay.
+  // If the offset lies beyond the total, the call must be rolled back.
   [true, "POST", "/rpc/leave?offset=9", undefined, { prefer: "count=exact" }],
 ])("that its rows are counted before the commit is %s for %s %s", (checked, ...request) => {
   expect(isCheckedBeforeCommit(parse(...request))).toBe(checked);

@@ -24,7 +24,7 @@ export async function chooseCallerLogin({ owner, caller }: { owner: Pool; caller
   caller.options.user = (await findOwnCallerLogin(owner)) ?? sharedCallerLogin;
 }
 
-/** Of a connection that takes its password from elsewhere, as from `.pgpass`, no other password can be derived. */
+/** No password can be derived for a connection that takes its own from elsewhere, such as `.pgpass`. */
 export function requirePassword({ password }: { password?: unknown }): string {
   if (typeof password === "string" && password) return password;
   throw new StartError(
@@ -79,7 +79,7 @@ const iterations = 4096;
 /**
  * The form in which PostgreSQL stores a password (RFC 5803), so that a statement with it, and a log of statements, does
  * not show the password. The salt follows from login and password, so the same password gives the same text again, and
- * the copy of it that a pooler may have stays valid. It takes as long to compute as the rest: guessing gets no faster.
+ * the copy of it that a pooler may have stays valid. Computing the salt is slow too, so that guessing gets no faster.
  */
 export function scramVerifier(login: string, password: string): string {
   // RFC 5802 wants SASLprep, of which pg and PostgreSQL do the normalization.

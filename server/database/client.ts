@@ -39,7 +39,9 @@ export class Client extends PgClient {
   }
 }
 
-/** Without a pooler in between, which in transaction mode may run a statement in a session that knows none of the names. */
+/**
+ * For a connection without a pooler, which in transaction mode may run a statement in a session that lacks its name.
+ */
 export class DirectClient extends Client {}
 
 /** As the end of a sentence, like the other reasons of a failed connection. */

@@ -36,8 +36,8 @@ const limits = {
 };
 
 /**
- * The search path where others may have made functions and operators in `public`, as in a PostgreSQL that was upgraded
- * from version 14: one that fits a call better would run with the rights of this session.
+ * Leaves out `public`, where other logins may have made functions and operators (a PostgreSQL upgraded from version 14
+ * lets them): one that fits a call better would run with the rights of this session.
  */
 const catalogOnly = "pg_catalog, pg_temp";
 
@@ -55,7 +55,7 @@ export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "wa
   });
   const caller = new Pool({
     ...{ ...shared, user: sharedCallerLogin, max: connectionsMax.caller },
-    // Without one, as a hosted project's commands may be, callers cannot log in.
+    // Commands for a hosted project may have no password; then callers cannot log in, and none has to.
     ...(password && { password: authenticatorPassword(password) }),
   });
   let closing: Promise<unknown> | undefined;

@@ -19,8 +19,8 @@ const reminderMilliseconds = 60_000;
 
 interface OpenOptions extends MigrateOptions {
   /**
-   * A server waits for a PostgreSQL of DATABASE_URL, because after a power cut both start at once. This is called then, with
-   * connections that do not work yet. Without it, as in a command, a failure is an error.
+   * Called if the PostgreSQL of DATABASE_URL is away, with connections that do not work yet: a server waits, because
+   * after a power cut both start at once. Without it, as in a command, a failure is an error.
    */
   whenAway?: (connections: Connections) => void;
   as?: LockHolder;

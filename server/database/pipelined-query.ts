@@ -33,7 +33,7 @@ export function queryPipelined<Row extends object>(
     const query = new Query<Row>(config, (error, results) => {
       // pg keeps a result of each statement.
       if (!error) return resolve((results as unknown as QueryResult<Row>[])[1] as QueryResult<Row>);
-      // After an error PostgreSQL may not have parsed both.
+      // After an error PostgreSQL may have parsed neither or only one of them.
       for (const name of [firstName, secondName]) delete parsed[name];
       reject(error);
     });

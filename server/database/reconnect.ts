@@ -21,7 +21,7 @@ export function retryRepeatable<T>(pool: Pool, work: () => Promise<T>): Promise<
   return retry(pool, work, runsMax);
 }
 
-/** The pool for single statements that may run twice, such as a read or an increment of which one too many does no harm. */
+/** The pool for single statements that may run twice, such as a read, or an increment that does no harm if repeated. */
 export function repeatable(pool: Pool): Pick<Pool, "query"> {
   const query = (...args: Parameters<Pool["query"]>) => retryRepeatable(pool, async () => pool.query(...args));
   return { query: query as unknown as Pool["query"] };

@@ -50,8 +50,9 @@ const outcomes: readonly [httpStatus: number, kind: DatabaseErrorKind, sqlstates
   // PostgreSQL or its machine ended the connection, or refuses the server's own login. PostgREST answers 500 to some of
   // them; 503 makes the client try again.
   [503, "broken", "08 25P03 25P04 28P01 3D000 57P01 57P02 57P03 57P04 57P05"],
-  // A read-only replica after a failover, a conflict or a deadlock, nothing left of a resource, a lock that is not free, a
-  // failing disk, a snapshot that is too old. A write of a request that may only read is refused earlier.
+  // PostgreSQL is a read-only replica after a failover, has a conflict, a deadlock or a lock that is not free, is out
+  // of a resource, or has a failing disk or a snapshot that is too old. A write of a request that may only read is
+  // refused earlier.
   [503, "busy", "25006 40001 40P01 53 55P03 58 72"],
   // A statement took too long. The client repeats a read after 503, which would only add to the load of a slow one.
   [504, "busy", "57014"],

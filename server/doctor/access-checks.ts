@@ -7,7 +7,7 @@ import { closedSchemas, findOpenRights, readableRelations } from "./privileges.t
 
 /** Rows that exist only in the doctor's own transaction. */
 interface Marker {
-  /** In the email address of each of them. */
+  /** A random text in the email address of each row. */
   text: string;
   contactId: string;
   userId: string;
@@ -30,9 +30,10 @@ const isNothing = (answer: Answer) => answer === 0 || typeof answer === "string"
 const isHidden = (answer: Answer) => answer === 0 || answer === insufficientPrivilege;
 
 /**
- * Tries as a stranger, as a user and as an admin what each may do with contacts, accounts and roles. Contacts and
- * accounts of its own make an answer of no rows mean something. All happens in one transaction that is rolled back; only
- * the sequence of `private.jobs` goes on by one, because PostgreSQL never takes a sequence back.
+ * Tries as a stranger, as a user and as an admin what each may do with contacts, accounts and roles. It stores a
+ * contact and accounts first, because reading nothing from an empty table would prove nothing. All happens in one
+ * transaction that is rolled back; only the sequence of `private.jobs` goes on by one, because PostgreSQL never rolls
+ * one back.
  */
 export async function checkAccess(owner: Pool): Promise<Finding[]> {
   const db = await owner.connect();
@@ -52,7 +53,7 @@ export async function checkAccess(owner: Pool): Promise<Finding[]> {
       ...(await readsOf(db, user, "authenticated", marker)),
     ]);
     const asAdmin = await tryAs(db, claimsOf(adminId, marker), attemptsOfAdmin(marker));
-    // Whatever else a user can do then follows from it.
+    // If every user counts as an admin, all other findings about users follow from that.
     const ofUser = asUser.includes(everyoneIsAdmin) ? [everyoneIsAdmin] : asUser;
     const problems = [...openRights, ...asStranger, ...ofUser, ...asAdmin];
     return problems.length > 0 ? problems : allFine;
@@ -75,7 +76,7 @@ const cannotBecome = look(
   "As a superuser: grant anon, authenticated to that user. Then run the doctor again.",
 );
 
-/** The owner who made the roles may let itself become them. The rollback takes that back. */
+/** Grants the owner who made the roles the right to become them. The rollback undoes that. */
 async function mayBecomeCallers(db: ClientBase): Promise<boolean> {
   await db.query("savepoint roles");
   for (const attempt of ["", "grant anon, authenticated to current_user; "]) {

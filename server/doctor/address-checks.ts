@@ -118,7 +118,7 @@ export function checkProxy({ health = {} }: Answer, isHttps: boolean): Finding[]
         "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
       ),
     isHttps && health.proxy === "trusted" && ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it."),
-    // Pages and links do not need the name, but the log's warning about other hosts does.
+    // Only the log's warning about other hosts needs the name; pages and links do not.
     health.host === "other" &&
       look(
         "The proxy does not pass Host as the visitor sent it, so the log cannot tell which domains lead here.",
@@ -150,7 +150,7 @@ export function checkTls(
   );
 }
 
-/** No answer at all is as good as a redirect. */
+/** If http does not answer at all, that is as good as a redirect. */
 export function checkRedirect({ status, headers }: Answer = {}, hostname = ""): Candidate {
   if (status === undefined || (/^3\d\d$/.test(`${status}`) && headers?.location?.startsWith("https://")))
     return undefined;
@@ -158,7 +158,7 @@ export function checkRedirect({ status, headers }: Answer = {}, hostname = ""): 
 }
 
 export function checkDate({ headers = {} }: Answer, now = Date.now()): Candidate {
-  // An answer that a cache has kept is as old as it says.
+  // The date of a cached answer says nothing about the clock.
   return headers.age === undefined && clocksDiffer("address", Date.parse(headers.date ?? "") - now);
 }
 

@@ -24,8 +24,8 @@ export function counted(statement: string): string {
 }
 
 /**
- * Runs the statement with the rights of this caller, and undoes it, so that a visitor waits for no lock of it. All in one
- * round trip, because a database may be far away and there are dozens of attempts.
+ * Runs the statement with the rights of this caller and undoes it at once, so that no visitor waits for its locks. All
+ * in one round trip, because a database may be far away and there are dozens of attempts.
  */
 export async function attemptAs(db: ClientBase, claims: Claims, statement: string): Promise<Answer> {
   const become = `select set_config('search_path', 'public, extensions', true), set_config('request.headers', '{}', true),

@@ -8,7 +8,7 @@ import { nearestFolder } from "./machine-checks.ts";
 const hour = 60 * 60 * 1000;
 const megabyte = 1024 * 1024;
 
-/** A daily backup is at most this old; it may take its time. */
+/** The newest daily backup is at most this old: a day and the time that it takes. */
 const backupHoursMax = 26;
 
 /** A larger backup takes longer to read than a check may. */

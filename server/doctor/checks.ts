@@ -33,7 +33,7 @@ export function checksOf(
   const isUsable = (names: string) => !names.split(" ").some((name) => wrong.has(name));
   const isOwn = databaseUrl !== undefined;
   const hasDatabase = (isOwn || !isHosted) && isUsable("DATABASE_URL DATA_DIR PUBLIC_SUPABASE_URL ENV_FILE");
-  // One finding says why the database cannot be opened; the other checks of it are silent then.
+  // If the database cannot be opened, one finding says why, and its other checks report nothing.
   const opening = hasDatabase ? openForChecks(settings, stop).catch((error: Error) => error) : undefined;
   const opened = async () => {
     const database = await opening;
@@ -88,7 +88,7 @@ function cannotBeOpened({ message }: Error, isOwn: boolean): Finding {
 /** After this time the run goes on without the answer of a check. */
 const secondsMax = 20;
 
-/** A shorter wait is not told. */
+/** Only a wait that is longer than this is announced. */
 const quietMilliseconds = 2000;
 
 /**
@@ -124,7 +124,7 @@ async function withTimeLimit({ group, run }: Check, milliseconds: number): Promi
   try {
     return await Promise.race([run(), pause(milliseconds, [late], { ref: false })]);
   } catch (error) {
-    // The doctor has no stack traces: its other lines are still of use.
+    // No stack trace: the findings of the other checks must stay readable.
     const { message } = error as Error;
     return [broken(`The checks of “${group}” ended with an error: ${message || error}.`, "Run the doctor again.")];
   }

@@ -73,7 +73,7 @@ export async function readFacts(db: ClientBase, callerLogin: string): Promise<Da
 }
 
 function encryptionOf(db: ClientBase): Pick<DatabaseFacts, "host" | "encryption"> {
-  // pg tells both, and its types do not.
+  // pg has these fields, but its types leave them out.
   const { host, ssl, connection } = db as unknown as {
     host: string;
     ssl: { rejectUnauthorized?: boolean } | boolean | undefined;
@@ -114,7 +114,7 @@ where d.datname = current_database() and r.rolname = current_user`;
 
 export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: { isOwn: boolean }): Finding[] {
   const [server, migrations] = [describeServer(facts), describeMigrations(drift, facts)];
-  // Without any migration, everything else would be a consequence.
+  // In a database without migrations every other check would fail for that reason.
   if (!facts.has_contacts) return [...server, ...migrations];
   return [
     ...server,

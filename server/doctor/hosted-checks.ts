@@ -41,7 +41,7 @@ export async function checkHosted(project: HostedProject, credentials?: Credenti
 /** These two clients are parts of the site's client. */
 function dataClient({ url, key }: HostedProject, token = key) {
   const headers = { apikey: key, authorization: `Bearer ${token}` };
-  // A project that does not answer is told at once.
+  // No retry: a project that does not answer is reported at once.
   return new PostgrestClient(`${url}/rest/v1`, { headers, fetch: fetchInTime, retry: false });
 }
 
@@ -59,7 +59,7 @@ type Client = ReturnType<typeof dataClient>;
 
 /** Why nothing at all can be tried. */
 function problemOf({ error, status }: Answer, { url }: HostedProject): Finding | undefined {
-  // A stranger who may not read contacts is as it should be.
+  // That a stranger may not read contacts is right.
   if (!error || error.code === insufficientPrivilege) return undefined;
   const project = `The project at ${url}`;
   if (status === 0)
@@ -93,7 +93,7 @@ const isRefused = ({ error }: Answer) =>
 function triesOf(client: Client, isStranger: boolean): Try[] {
   const id = randomUUID();
   const contacts = () => client.from("contacts");
-  // A user has the right to change contacts, of which a policy shows none.
+  // A user may run the change, but policies hide all rows; so only a changed row is a problem.
   const isChanged = isStranger ? isAllowed : hasRows;
   return [
     ["read", "contacts", contacts().select("id").limit(1), hasRows],

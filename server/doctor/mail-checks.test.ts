@@ -7,7 +7,7 @@ import type { Finding } from "./finding.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
-// A reserved domain is asked of no name server.
+// The domain is reserved, so the check asks no name server.
 const settings = {
   mailFrom: "Heron <hello@heron.test>",
   notifyTo: ["owner@heron.com"],
@@ -24,7 +24,7 @@ test("a mail server that is ready is told, and gets no mail", async () => {
     `ok The mail server ${new URL(smtp.url).host} is ready.`,
     "BROKEN MAIL_FROM is at heron.test, which is reserved: most receivers refuse it, and no answer arrives.",
   ]);
-  // This address is not one of loopback, and leads to the same machine.
+  // Not a loopback address, but it leads to this machine.
   const far = smtp.url.replace("127.0.0.1", "0.0.0.0");
   expect(linesOf(await checkMail({ ...settings, smtpUrl: far }))[1]).toMatch(
     /^look The mail server \S+ offers no TLS, so emails can be read on the way\.$/,

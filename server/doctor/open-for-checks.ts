@@ -16,7 +16,7 @@ export interface CheckedDatabase extends Connections {
   isCopy: boolean;
 }
 
-/** What the doctor finds is in its lines. */
+/** Nothing is logged: the doctor's findings are its output. */
 const quiet: Log = { info() {}, warn() {}, error() {} };
 
 /**

@@ -59,7 +59,7 @@ export const demoIdPrefix = "de300000-0000-4000-8000-";
 /** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
 export const demoAdmin = "admin@demo.example";
 
-/** What `npm run demo` made and nobody has removed. */
+/** What `npm run demo` made and is still there. */
 export async function checkDemo(owner: Pool): Promise<Finding[]> {
   const { rows } = await owner.query<{ contacts: number; login: string | null }>(
     `select count(*)::int as contacts, (select email from auth.users where email = $2) as login from public.contacts

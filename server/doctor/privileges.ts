@@ -105,7 +105,7 @@ export interface Readable {
   isView: boolean;
   /** The columns that the caller may read, as SQL. */
   columns: string;
-  /** Its rows are counts, in which no text can be found: a caller without the right must see none. */
+  /** Whether its rows are counts, which contain no text to search for: a caller without the right must see no row. */
   showsCounts: boolean;
 }
 

@@ -57,7 +57,7 @@ function readWithout(wrong: Set<string>, environment: NodeJS.ProcessEnv, problem
     const names = error.problems.map(nameOf).filter((name) => !wrong.has(name));
     problems.push(...error.problems);
     for (const name of names) wrong.add(name);
-    // A missing WEBHOOK_SECRET is the problem of a WEBHOOK_URL.
+    // A missing WEBHOOK_SECRET is reported as a problem of WEBHOOK_URL.
     if (names.length === 0 || names.includes("WEBHOOK_SECRET")) wrong.add("WEBHOOK_URL");
     return readWithout(wrong, environment, problems);
   }

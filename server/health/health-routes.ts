@@ -44,9 +44,9 @@ export function isHealthPath(path: string): boolean {
 }
 
 /**
- * Only what makes requests fail makes the server not ready, because a proxy then stops to use it. Late mails do not: they
- * would take all servers of a database out at once. Nor does a newer database: during an upgrade it would take out those that
- * still run the old version.
+ * A proxy stops using a server that is not ready, so only what makes requests fail counts. Late mails do not: they
+ * would take out all servers of a database at once. Nor does a newer database, which would take out the old servers
+ * during an upgrade.
  */
 function statusOf(checks: Partial<Checks> & { server?: string }): "ready" | "degraded" | "not ready" {
   const { server = "ok", database = "ok", migrations = "ok", queue = "ok" } = checks;

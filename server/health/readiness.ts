@@ -16,8 +16,8 @@ const pauseMilliseconds = 1000;
 const waitMilliseconds = 1000;
 
 /**
- * The jobs that wait although they are due for long: many are waiting, or those that run take long. A job that gave up is
- * never due, and those that wait for a digest are in another lane.
+ * Jobs that have been due for more than five minutes: too many are waiting, or the running ones take too long. A job
+ * that gave up is never due, and those that wait for a digest are in another lane.
  */
 export const delayedJobs = `
   from private.jobs

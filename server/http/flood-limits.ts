@@ -74,9 +74,9 @@ export const connectionShares = {
 const waitMillisecondsMax = 5000;
 
 /**
- * Returns what runs `work`, which uses a connection to the database, when the network's share of the connections allows it.
- * It throws what `refuse` makes of the seconds to wait if too many requests of the network wait already. `work` must not
- * call it again: it would wait for itself.
+ * Returns a function that runs `work`, which uses a connection to the database, once the network's share of the
+ * connections allows it. If too many requests of the network wait already, it throws the refusal that `refuse` makes.
+ * `work` must not call it again: it would wait for itself.
  */
 function limitConnections(now: () => number) {
   const shares = new Map<string, Semaphore>();

@@ -3,7 +3,7 @@ import { networkOf, wideNetworkOf } from "./ip-address.ts";
 const minute = 60;
 const hour = 60 * minute;
 
-/** Three of the parts that limits count apart are made from the internet address of a request. */
+/** Three of the fields of a bucket come from the internet address of a request. */
 const networks = {
   network: (ip: string) => networkOf(ip),
   // A provider gives one IPv6 customer up to a /48, which has 2^16 networks of size /64.
@@ -109,8 +109,8 @@ export const limitSecondsMax = Math.max(...Object.values(limits).map(({ atOnce, 
 type PersonalValues = Record<Exclude<Field, "endpoint" | "session" | "site mail">, readonly string[]>;
 
 /**
- * The buckets of a person in all limits that count addresses or accounts, each with words that anyone may read: the hash of
- * a code is as good as the code.
+ * The buckets of a person in all limits that count addresses or accounts. Each maps to a description without secrets:
+ * the hash of a code is as good as the code.
  */
 export function bucketsOfPerson(values: PersonalValues): Map<string, string> {
   const counted = Object.entries(limits).filter(([, { per }]) =>

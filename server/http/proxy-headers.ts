@@ -7,9 +7,9 @@ export function namedHost({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Logs one warning about a proxy that TRUST_PROXY does not name, or that does not say for whom it asks: to the limits all
- * visitors behind it are one. And one about a host name that is neither the site's nor this machine's: links in mails
- * lead elsewhere, and the developer's mailbox may be open to a proxy.
+ * Warns once about a proxy that TRUST_PROXY does not name, or that does not name its visitors: all of them share one
+ * limit. And once about a host name that is neither the site's nor this machine's: links in mails lead elsewhere, and a
+ * proxy may reach the developer's mailbox.
  */
 export function warnOfProxies(app: FastifyInstance, trustsProxies: boolean, siteHost: string) {
   const warned = { proxy: false, host: false };

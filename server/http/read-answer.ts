@@ -1,4 +1,4 @@
-/** No answer that the server asks for comes near it. */
+/** Far longer than any answer that the server asks for. */
 const answerBytesMax = 64 * 1024;
 
 /** Reads the text of another server's answer. Throws at one that is too long: an endless one would fill the memory. */

@@ -1,4 +1,4 @@
-/** Runs so many pieces of work at once, and the others in turn, urgent ones first. */
+/** Runs at most this many pieces of work at once. The others wait in turn, urgent ones first. */
 export class Semaphore {
   readonly #runningMax: number;
   readonly #waiting = { urgent: [] as (() => void)[], others: [] as (() => void)[] };
@@ -12,7 +12,7 @@ export class Semaphore {
     return this.#running === 0;
   }
 
-  /** Whether the next one would wait, behind so many. */
+  /** Whether the next one would wait behind this many others. */
   isFull(waitingMax: number): boolean {
     const { urgent, others } = this.#waiting;
     return this.#running >= this.#runningMax && urgent.length + others.length >= waitingMax;

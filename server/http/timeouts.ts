@@ -22,8 +22,8 @@ export const defaultTimeouts = {
   /** How often it is checked whether a head or an answer takes too long. */
   check: 2,
   /**
-   * After a stop, for a connection without an open request. A proxy may send one at any moment, and one that meets a closing
-   * connection is lost, unless it may be sent twice. Each answer says that it is the last one.
+   * During a stop, for a connection without an open request. A proxy may be sending a request on it, which would be
+   * lost if the server closed the connection at once. Each answer says that it is the last one.
    */
   stopIdle: 1,
   /** After a stop, for requests that wait for PostgreSQL. */
@@ -103,8 +103,9 @@ function limitBodies(app: FastifyInstance, limits: Timeouts) {
 }
 
 /**
- * A socket timeout for each request would make a page a tenth dearer (docs/decisions/pages-through-fastify.md). Only answers
- * that take long get one: Node ends the connection when it passes, and clears it with the next request.
+ * Only answers that take long get a socket timeout, because one for each request would make a page a tenth dearer
+ * (docs/decisions/pages-through-fastify.md). Node ends the connection when it passes, and clears it with the next
+ * request.
  */
 function endSilentConnections({ server }: FastifyInstance, connections: Connections, limits: Timeouts) {
   const checking = setInterval(() => {
@@ -131,7 +132,8 @@ function listenOnIpv6Loopback({ server }: FastifyInstance, host: string) {
 /** Answers what has arrived, tells clients with each answer that it is the last one, and closes what stays idle. */
 function stopWithoutLoss(app: FastifyInstance, connections: Connections, ipv6Loopback: Server, limits: Timeouts) {
   const { server } = app;
-  // Node's own would close a connection whose answer is written and not yet received. The hook closes idle ones.
+  // Node's own function would close a connection whose client has not received all of its answer yet. The hook closes
+  // idle ones.
   server.closeIdleConnections = () => {};
   app.addHook("preClose", async () => {
     if (!server.listening) return;

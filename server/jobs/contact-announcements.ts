@@ -153,15 +153,15 @@ async function contactOf(owner: Pool, { contact_id: id }: Subject): Promise<Cont
   if (rows.length > 0) return rows[0];
   const drop = "update public.contacts set announced = false where id = $1 and state = 'spam'";
   const { rowCount } = await owner.query(drop, [id]);
-  // The administrator may have said so between the two statements.
+  // An administrator may have taken it out of the spam between the two statements.
   return rowCount ? undefined : (await find()).rows[0];
 }
 
 /**
- * Announces up to 1000 contacts, for example of an import, and that of the job that runs this, in whatever lane it is.
- * Whether so many others came in the hour before a contact depends only on the contacts, so every server decides the
- * same. The query looks at the time of the last of these: counted, PostgreSQL would read all contacts of the hour (0.8 ms
- * at 6,000, and 12 µs like this). The first contact of a digest starts its time.
+ * Announces up to 1000 waiting contacts, for example of an import, and the contact of the job that runs this. Whether a
+ * contact gets a mail or a digest depends only on the contacts of the hour before it, so every server decides the same.
+ * The query looks up the time of the nth contact before it instead of counting (12 µs instead of 0.8 ms among 6,000).
+ * The first contact of a digest starts its ten minutes.
  */
 const announceSql = `
   with waiting as (

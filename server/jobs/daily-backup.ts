@@ -19,7 +19,7 @@ export interface DailyBackupOptions {
 
 const task = "make-daily-backup";
 
-/** A start has more urgent work first. */
+/** When a missed backup begins, counted from the start, which has more urgent work. */
 const missedSeconds = 10;
 const retryMinutes = 30;
 const daySeconds = 24 * 60 * 60;
@@ -27,7 +27,7 @@ const daySeconds = 24 * 60 * 60;
 /** A job is due by the clock of PostgreSQL, so it may come before its time on a server whose clock is behind. */
 const clocksApartSeconds = 5 * 60;
 
-/** After each 64 KB the requests of visitors have their turn: nobody waits for a daily backup. */
+/** The pause after each 64 KB, so that visitors' requests do not wait for the daily backup. */
 const pauseMilliseconds = 10;
 
 /**
@@ -68,9 +68,8 @@ export function dailyBackup({ owner, log, backup: { dir, keep, at }, now = () =>
 }
 
 /**
- * Adds the job, due at its time of day, or soon if today's backup was missed. A start changes the time of the job, because
- * BACKUP_AT may have changed. A missing directory is only told of: its disk may not be mounted, and a new one would be on
- * another.
+ * Adds the job, due at its time of day, or soon if today's backup was missed. A start sets the time anew, because
+ * BACKUP_AT may have changed. A missing directory is logged and not created: its disk may not be mounted.
  */
 export async function scheduleDailyBackup({
   owner,

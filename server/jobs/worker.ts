@@ -180,8 +180,8 @@ export class Worker {
     if (extendsLeases) this.#leasesExtendedAt = now;
     this.#done = this.#done.filter((id) => !done.includes(id));
     this.#failed = this.#failed.filter((failure) => !failed.includes(failure));
-    // Once their leases may have expired, another worker may have these jobs: this one was paused, for example. Those
-    // that it still holds come with the next statement.
+    // If this worker was paused, the leases may have expired and another worker may have these jobs. Those that it
+    // still holds come with the next statement.
     if (performance.now() - now >= leaseSeconds * 1000) return;
     for (const job of rows) void this.#run(job);
   }

@@ -81,8 +81,8 @@ export function smtpTransport(url: string, { allowPlain = false, ...limits }: Sm
 }
 
 /**
- * Adds that the connection must be encrypted before the password is sent. Otherwise whoever is on the way reads it: the
- * mail server may offer no encryption, and an attacker can remove its offer. On loopback no network is crossed.
+ * Adds that the connection must be encrypted before the password is sent. Otherwise it could be read on the network:
+ * the mail server may offer no encryption, and an attacker can remove its offer. On loopback no network is crossed.
  */
 function keepPasswordPrivate(url: string): string {
   const address = new URL(url);

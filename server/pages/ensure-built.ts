@@ -73,8 +73,8 @@ async function refuseOtherFiles(buildDir: string) {
 }
 
 /**
- * The program that builds. A container has no packages for it, and a server often may not write into the folder of the
- * site, where Astro has its cache: such a site is built before, with the settings that the server will have.
+ * Finds the program that builds. A container lacks its packages, and a server often may not write into the folder of
+ * the site, where Astro has its cache: build such a site beforehand, with the settings that the server will have.
  */
 async function requireAstro({ siteUrl, buildDir }: BuildSettings): Promise<string> {
   const require = createRequire(import.meta.url);

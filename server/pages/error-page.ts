@@ -21,7 +21,8 @@ export function sendNotFound(assets: ReadonlyMap<string, Asset>, request: Fastif
   return reply.code(404).send({ message: "Not Found" });
 }
 
-// Of types that a client likes equally, the first one counts: a program that names JSON beside `*/*` gets JSON.
+// If a client prefers none of its types, the first one in its header counts: a program that names JSON beside `*/*`
+// gets JSON.
 const answerTypes = ["text/html", "application/json", "*/*"];
 
 /** A client that names no type, such as curl or a checker of links, gets the page. */

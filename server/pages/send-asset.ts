@@ -22,7 +22,9 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
   }
 }
 
-/** Node reads the headers before `writeHead` returns, so that the next request may change the last one. */
+/**
+ * All requests share the array: Node reads it before `writeHead` returns, so the next one may change its last value.
+ */
 function withId(headers: string[], id: string): string[] {
   headers[headers.length - 1] = id;
   return headers;
@@ -70,7 +72,7 @@ function pagePolicy({ contentSecurityPolicy }: Asset) {
   return policy && { "content-security-policy": `${policy}; frame-ancestors 'none'` };
 }
 
-/** The best encoding for each value of `Accept-Encoding`: browsers send few, and a stranger's are forgotten. */
+/** Caches the best encoding for each value of `Accept-Encoding`. Browsers send few values; unusual ones are dropped. */
 const chosen = new Map<string, string>();
 const chosenMax = 100;
 const negotiator = new Negotiator({ supportedValues: ["br", "gzip", "identity"], cache: chosen });

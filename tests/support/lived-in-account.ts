@@ -42,7 +42,6 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
   ]);
   server.clock.mailIsDown = false;
   await client.from("contacts").insert({ name: local, company: "Wombat & Co", email, interest: "consulting" });
-  // Of days that are closed: yesterday is open for an hour after midnight.
   await owner.query(
     `insert into contacts (name, email, interest, submitted_at, state, note, spam_reason) values
      ('A', $1, 'consulting', now() - interval '2 days', 'handled', 'Call back', null),

@@ -15,7 +15,7 @@ export const second = "second@site.example";
 
 export type QueueFixture = Awaited<ReturnType<typeof createQueueFixture>>;
 
-/** A database, an SMTP server, and any number of queues that mail the contacts of the one through the other. */
+/** A database, an SMTP server, and any number of queues that mail its contacts. */
 export async function createQueueFixture() {
   const database = await createDatabase();
   const smtp = await startSmtp();

@@ -1,5 +1,5 @@
-// All that the processors can do: compares passwords with Argon2id, one on each processor at a time, for so many seconds,
-// and prints how many were compared in a second. Arguments: the stored hash, the password, the seconds.
+// The upper limit: compares passwords with Argon2id on all processors for some seconds, and prints how many per second.
+// Arguments: the stored hash, the password, the seconds.
 import { availableParallelism } from "node:os";
 import { verify } from "@node-rs/argon2";
 

@@ -144,8 +144,8 @@ async function admitRequestedMail(
     const user = await lockUserByEmail(db, mail.email);
     const context = { limitsAreOn: true, accountMailsPerHour, now };
     const isAdmitted = user && isDue(user, made, mail.requestedAt) && (await countMails(context, db, user, made));
-    // A mail to nobody costs the same work except for sending it: otherwise the server's load would reveal accounts.
-    // Admitted mails overtake the requests that wait for their decision, so a flood of requests delays no mail.
+    // For an address without an account everything is done but the sending: otherwise the server's load would reveal
+    // accounts. Admitted mails overtake undecided requests, so a flood of requests delays no mail.
     await queueAccountMail(db, isAdmitted ? { ...mail, priority: -1 } : { ...mail, email: "", priority: 1 });
     await attempt.finish(db);
   });
@@ -165,9 +165,9 @@ async function mailsOf(db: ClientBase, user: User, { purpose }: MailWithToken): 
   if (purpose !== "recovery" && purpose !== "confirmation")
     return mailsOfEmailChange(db, user, user.email_change ?? "");
 
-  // Anyone can create unconfirmed accounts, so mails to them do not count with the recovery of others. Nor with
-  // sign-ups, whose 429 would reveal that such an account exists. An admin's count for nothing but the limit of the
-  // address: other accounts must not lock the site's owner out.
+  // Anyone can create unconfirmed accounts, so mails to them do not count with the recovery mails of others, nor with
+  // sign-ups, whose 429 would reveal that such an account exists. Mails to an admin count only for that address: other
+  // accounts must not lock the site's owner out.
   const siteKind = user.email_confirmed_at ? "recovery" : "unconfirmed";
   const counted = (await isAdmin(db, user)) ? undefined : siteKind;
   return [{ kind: purpose === "recovery" ? "recovery" : "sign-up", email: user.email, siteKind: counted }];

@@ -6,7 +6,7 @@ import { refusals } from "../refusals.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import type { AccessClaims } from "../tokens/access-token.ts";
 
-/** What anyone can cause without an account, or with a stolen password, and so as often as the limits allow. */
+/** Events that anyone can cause without an account or with a stolen password, as often as the limits allow. */
 const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated_signup', 'user_recovery_requested',
   'verification_attempted', 'factor_in_progress', 'challenge_created')`;
 
@@ -25,7 +25,7 @@ const entriesMax = 50;
 const countedMax = 10_000;
 const linesOfAttemptsMax = 10;
 
-/** The latest entries, and one line for all attempts of one kind on one account, which must not hide a success. */
+/** The latest entries, with all attempts of one kind on one account in one line, so that they cannot hide a success. */
 const latest = `
   (select id, created_at, ip_address, payload from auth.audit_log_entries
    where ${auditFilters.events} order by created_at desc, id limit ${entriesMax})

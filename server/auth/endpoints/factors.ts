@@ -121,10 +121,10 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
 
 /**
  * Limits the guessing of second factors by a thief of the password (docs/protocol.md#attempts-of-second-factors). All
- * factors of an account count together, because three of a million codes are right for each. Where the owner has used
- * the second factor, only that network's own attempts count, so that the thief cannot lock the owner out. Throws 429 if
- * no attempt is left. Call what it returns after a right code: this network gets all its attempts back, all networks
- * together this one.
+ * factors of an account count together, because three of a million codes are right for each. In a network where the
+ * owner has used the second factor, only that network's own attempts count, so that the thief cannot lock the owner
+ * out. Throws 429 if no attempt is left. Call the returned function after a right code: it gives this network all its
+ * attempts back, and takes this attempt off the count of all networks.
  */
 async function takeSecondFactorAttempt(context: AuthContext, guess: { user: string; ip: string }) {
   const owner = repeatable(context.owner);

@@ -10,7 +10,7 @@ import { deviceNameOf } from "../sessions/device-name.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { endSessions, isExpired, type SessionTimes } from "../sessions/sessions.ts";
 
-/** Nobody reads a longer list. A sign-out from all other sessions also ends those that are not listed. */
+/** The most sessions that are listed. A sign-out from all other sessions also ends those that are not listed. */
 const sessionsMax = 100;
 
 interface SessionRow extends SessionTimes {

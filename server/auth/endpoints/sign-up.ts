@@ -146,7 +146,7 @@ async function addOrLockAccount(
   return { account, isNew: added !== undefined, isContested };
 }
 
-/** What the answer shows of every account, so that nothing of an existing one shows. */
+/** What the answer shows for every address, so that it reveals nothing about an existing account. */
 function newUser(
   { id, identity_id }: Pick<User, "id" | "identity_id">,
   { email, passwordHash, metadata }: Candidate,

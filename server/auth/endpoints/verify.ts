@@ -116,7 +116,7 @@ async function acceptMail(
   return openSession(db, { user: confirmed, action, traits: { provider: "email" }, ...signIn });
 }
 
-/** Confirms the address. Whoever can read the mails to an address counts as its owner. */
+/** Confirms the address: reading its mails counts as proof of owning it. */
 async function confirmAddress(
   db: ClientBase,
   found: User,

@@ -6,21 +6,21 @@ import { refusals } from "../refusals.ts";
 import type { User } from "../users.ts";
 import { fillBuckets, type LimiterContext, refusalOf, requireLimits, takeLimits } from "./rate-limiter.ts";
 
-/** Each kind of mail is limited apart, so that a flood of sign-ups delays nobody's recovery mail. */
+/** Each kind of mail has a limit of its own, so that a flood of sign-ups does not delay recovery mails. */
 export const limitedMails = ["sign-up", "recovery", "email-change", "own-email-change"] as const;
 export type LimitedMail = (typeof limitedMails)[number];
 
 export interface DueMail {
   kind: LimitedMail;
   email: string;
-  /** The kind of mails of the whole site with which it counts; undefined: with none. */
+  /** The limit of the whole site that it counts for; undefined: none. */
   siteKind: LimitedMail | "unconfirmed" | undefined;
 }
 
 /**
- * A change is mailed to both addresses. The present one counts apart: strangers who ask for a change to this address
- * must not use up the mails that its owner needs to leave it. In one order, so that two people who want each other's
- * address do not wait for each other's locks.
+ * A change is mailed to both addresses. Mails to the present one have a limit of their own: strangers who ask for a
+ * change to this address must not use up the mails that its owner needs to leave it. The limits are taken in one order,
+ * so that two people who want each other's address do not deadlock.
  */
 export async function mailsOfEmailChange(db: ClientBase, user: User, newEmail: string): Promise<DueMail[]> {
   const siteKind = (await isAdmin(db, user)) ? undefined : "email-change";

@@ -43,7 +43,8 @@ export async function tryPassword(context: AuthContext, { email, user, password,
   const uncount = async (db: Database) => {
     if (!isKnown) await uncountFailure(db, email, at);
   };
-  // The row holds so many times only: attempts at once that are taken back would push out those that make the attack.
+  // Not during an attack: the row keeps only the newest times. Simultaneous attempts push out those that show the
+  // attack, so they must not be taken back.
   const uncountRefused = async () => {
     if (!isAttacked) await uncount(owner);
   };
@@ -61,7 +62,7 @@ export async function tryPassword(context: AuthContext, { email, user, password,
     await uncountRefused();
     throw error;
   });
-  // Until here a known network ran a statement less: the time would reveal the account to others in that network.
+  // A known network has run one statement less so far, and the time would reveal the account to others in that network.
   if (isKnown && !matches) await countFailure(owner, decoyOf(email), at);
   const recordSuccess = async (db: ClientBase) => {
     await fillBuckets(db, duringAttack, { email, ip });
@@ -79,7 +80,7 @@ async function countFailure(db: Database, email: string, at: Date): Promise<bool
     `insert into auth.sign_in_failures as failures (account_hash, failed_at, newest_at) values ($1, array[$2::timestamptz], $2)
      on conflict (account_hash) do update set failed_at = (array_prepend($2, failures.failed_at))[:$3], newest_at = $2
      returning failures.failed_at[$3] > $4 as attacked`,
-    // One more than make an attack, and this one, which may be a success.
+    // One more time than an attack needs, and the time of this attempt, which may succeed.
     [hashOf(email), at, attackFailures + 2, addSeconds(at, -attackSeconds)],
   );
   return rows[0]?.attacked ?? false;

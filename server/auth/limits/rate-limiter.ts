@@ -12,7 +12,7 @@ interface Excess<N extends LimitName> {
   seconds: number;
 }
 
-/** Takes from these limits, or throws what the client hears beyond the first exceeded one. */
+/** Takes a token of each limit, or throws the refusal of the first one that is exceeded. */
 export async function requireLimits<N extends LimitName>(
   context: LimiterContext,
   db: Database,
@@ -52,7 +52,8 @@ export async function takeLimits<N extends LimitName>(
     asked.map(({ seconds }) => seconds),
     asked.map(({ atOnce }) => atOnce),
   ]);
-  // Twenty for about each tenth new one, chosen by its hash: planned with each request, the removal costs a quarter of it.
+  // About every tenth new bucket (chosen by its hash) removes twenty full ones: with each request, planning the removal
+  // would add a quarter to its cost.
   if (asked.some(({ hash }, index) => rows[index]?.is_new && hash.readUInt8() < 256 / 10))
     await removeFullBuckets(db, at);
   const exceeded = asked.find((_, index) => rows[index]?.seconds);

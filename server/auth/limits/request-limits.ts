@@ -25,13 +25,14 @@ const endpoints: Readonly<Record<string, readonly [endpoint: string, RequestLimi
   "POST /factors/:id/verify": ["factor verify", "second factor requests"],
   "POST /factors/recovery-codes/verify": ["recovery code verify", "second factor requests"],
   "POST /token": ["token", "token requests"],
-  // Apart: an attacker who guesses passwords from a shared network must not keep the others in it from refreshing.
+  // Counted separately: an attacker who guesses passwords from a shared network must not keep others there from
+  // refreshing.
   "POST /token refresh": ["refresh", "token requests"],
 };
 
 /**
- * Runs before the body is read. A network counts its requests with its share of the connections only: otherwise
- * thousands of them, though refused, would delay every other sign-in.
+ * Runs before the body is read. Counting uses only the network's share of the connections: otherwise thousands of
+ * refused requests would delay the sign-ins of others.
  */
 export async function limitRequests(request: FastifyRequest, prefix: string, context: AuthContext) {
   const limited = endpoints[endpointOf(request, prefix)];

@@ -8,8 +8,8 @@ export type HashCost = Readonly<Record<"memoryCost" | "timeCost" | "parallelism"
 export type HashTask = { secret: string; cost: HashCost } | { secret: string; stored: string };
 
 /**
- * Half of the way to the lowest priority: the server still hashes with a tenth of a busy processor. On Linux 0 means
- * this thread alone; elsewhere it would be the whole server.
+ * Ten of nineteen steps down: a hash still gets a tenth of a busy processor. On Linux process id 0 means this thread
+ * alone; elsewhere it would be the whole server.
  */
 if (process.platform === "linux") setPriority(0, 10);
 

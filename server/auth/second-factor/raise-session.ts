@@ -58,8 +58,8 @@ async function raiseSession(
   { user, method, factorId }: Proof,
   now: Date,
 ): Promise<OpenSession> {
-  // A statement of its own, because each sees only what was stored when it began: the next one must also end the token
-  // of a refresh that holds this lock now.
+  // A separate statement, because a statement sees only what was committed before it began: the next one must also
+  // remove the token of a refresh that holds this lock now.
   await db.query("select from auth.sessions where id = $1 for update", [id]);
   const refreshToken = newRefreshToken();
   const { ip, userAgent } = clientOf(request);

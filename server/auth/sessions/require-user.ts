@@ -68,7 +68,7 @@ export function limitSession(context: AuthContext, session: string) {
 /**
  * Locks the caller's account until the transaction ends, and checks the caller again: while the request waited for the
  * lock, another one may have ended its session, confirmed a second factor or changed the password. The lock is a
- * statement of its own, because one that waits sees other tables as they were when it began.
+ * separate statement, because one that waits still sees other tables as they were when it began.
  */
 export async function lockCaller(db: ClientBase, { user, claims }: Caller, context: AuthContext): Promise<Caller> {
   await db.query("select from auth.users where id = $1 for update", [user.id]);

@@ -120,8 +120,8 @@ async function mailAboutNewDevice(db: ClientBase, { user, way, client, now }: Si
 }
 
 /**
- * aal2 if the session has used a second factor, and the token is of the same use. So the removal of a factor acts at
- * once, and a copy of an older token gains nothing when the owner raises the session.
+ * The level is aal2 if the session has used a second factor and the token was issued for that use. So the removal of a
+ * factor takes effect at once, and a copy of an older token gains nothing when the owner raises the session.
  */
 export function levelOf(claims: { aal: string; amr?: unknown }, session: SessionLevel): string {
   // Each use of a second factor changes `amr`, so a token from before its removal gains nothing when a new one is added.

@@ -27,8 +27,8 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
 
 /**
  * Applies the table of docs/protocol.md#refresh-rotation from top to bottom. Returns undefined if a spent token is
- * presented again, because another party holds a copy of it. The tokens of a session are one chain: a thief never gets
- * a chain of its own, which the owner's tokens would not reveal. The caller must have locked the session.
+ * presented again, because another party holds a copy of it. The tokens of a session are one chain, so a thief and the
+ * owner cannot both go on without one presenting a spent token. The caller must have locked the session.
  */
 export async function rotateRefreshToken(
   db: ClientBase,

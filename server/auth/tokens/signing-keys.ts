@@ -163,7 +163,7 @@ export async function addSigningKey(db: ClientBase): Promise<string> {
   return kid;
 }
 
-/** Ends all keys but this one, in case they leaked. The sessions must end too, because their tokens count no more. */
+/** Ends all keys but this one, in case they leaked. The sessions must end too, because their tokens are invalid now. */
 export async function removeOtherSigningKeys(db: ClientBase, kid: string) {
   await db.query("delete from auth.signing_keys where kid <> $1", [kid]);
 }

@@ -6,7 +6,7 @@ import { requireOwnAccounts } from "../open-for-command.ts";
 import type { CommandInput } from "./command.ts";
 import { confirm } from "./prompts.ts";
 
-/** Nobody is logged in, so the log names no account. */
+/** A command has no caller, so the log names no account. */
 const operator = { id: "00000000-0000-0000-0000-000000000000", email: "operator" };
 
 /**

@@ -86,11 +86,11 @@ async function run(args: readonly string[], { environment, input, print, printNo
   if (name === "invite") requireInvitations(settings, email);
   printNote(`Database: ${nameDatabase(settings)}`);
   await requireDatabase(settings);
-  // While the operator types, no PostgreSQL is held back from a server that starts.
+  // The password is read before the database is opened, so that a server can start while the operator types.
   const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
   return withDatabase(settings, shutdown, {}, async ({ owner, isServed }) => {
     const hasher = passwordHasher();
-    // Before the database is closed: what was done is told even if that fails.
+    // Printed before the database is closed, so that the operator reads what was done even if closing fails.
     print(await command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed }));
   });
 }
