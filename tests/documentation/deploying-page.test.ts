@@ -12,17 +12,6 @@ test("docs/deploying.md names every file of deploy/, and no other", () => {
   expect([...new Set(named)].sort()).toEqual(deployFiles.sort());
 });
 
-test("the files of deploy/ cite headings of docs/deploying.md that exist", () => {
-  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading.toLowerCase().replaceAll(" ", "-"),
-  );
-  const cited = deployFiles.flatMap((file) => [
-    ...readFileSync(file, "utf8").matchAll(/docs\/deploying\.md#([\w-]+)/g),
-  ]);
-  expect(cited.length).toBe(deployFiles.length);
-  expect(cited.map(([, slug]) => slug).filter((slug) => !headings.includes(slug ?? ""))).toEqual([]);
-});
-
 test("a shell understands every command in docs/deploying.md", () => {
   const blocks = [...page.matchAll(/^ *```sh\n([\s\S]*?)```/gm)].map(([, code = ""]) => code);
   for (const code of blocks) execFileSync("sh", ["-n"], { input: code });
