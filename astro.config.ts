@@ -5,12 +5,19 @@ import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
 import { redirects } from "./content/navigation.ts";
+import { scopedNameOf } from "./site/built-pages/class-names.ts";
+import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
 import { rewritePage } from "./site/built-pages/rewrite-page.ts";
 import { subsetProvider, subsetTypeface } from "./site/fonts/subset.ts";
 import { figtree, fraunces } from "./site/fonts/typefaces.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
+/** Small modules that several islands share. Each would be a file to load. */
+const sharedChunks = [
+  { name: "calls", test: /\/site\/supabase\/(browser-storage|client|request|result|timeout)\.ts$/ },
+  { name: "forms", test: /\/site\/(hooks\/use-(focus-on|form)|components\/(button|field|notice))\.tsx?$/ },
+];
 const apiUrl = process.env.API_URL ?? "http://localhost:3000";
 
 export default defineConfig({
@@ -28,19 +35,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: false },
   integrations: [react(), fontLicences(), rewrittenPages()],
-  security: {
-    csp: {
-      directives: [
-        // What no directive below allows is refused. Astro adds `script-src`, `style-src` and `font-src`.
-        "default-src 'none'",
-        `connect-src 'self'${backendUrl ? ` ${new URL(backendUrl).origin}` : ""}`,
-        "img-src 'self'",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-      ],
-    },
-  },
+  security: { csp: { directives: [...policyDirectives(backendUrl)] } },
   fonts: [
     {
       name: "Fraunces",
@@ -62,6 +57,10 @@ export default defineConfig({
   vite: {
     // `server/settings.ts` alone reads `.env`, with other rules than Vite's, and passes on what belongs in the pages.
     envDir: false,
+    environments: {
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } } } },
+    },
+    css: { modules: { generateScopedName: scopedNameOf } },
     server: {
       proxy: Object.fromEntries(
         ["/rest/v1", "/auth/v1", "/contact", "/dev/mail"].map((path) => [path, { target: apiUrl }]),

@@ -1,4 +1,6 @@
-export const flashMessageKey = "flash-message";
+import { withStorage } from "../supabase/browser-storage";
+
+const kindKey = "flash-message";
 const codesKey = "recovery-codes-left";
 
 /** What happened just before the landing page was loaded. The message reports it. */
@@ -6,30 +8,19 @@ export type FlashMessageKind = "logged-in" | "confirmed" | "new-password" | "ema
 
 /** Stores a message for the next page. */
 export function storeFlashMessage(kind: FlashMessageKind) {
-  try {
-    window.sessionStorage.setItem(flashMessageKey, kind);
-  } catch {
-    // The browser's storage is switched off, so the next page shows no message.
-  }
+  withStorage("sessionStorage", (storage) => storage.setItem(kindKey, kind));
 }
 
 /** Stores how many recovery codes are left after one was used, for the next message. */
 export function storeRecoveryCodesLeft(left: number) {
-  try {
-    window.sessionStorage.setItem(codesKey, String(left));
-  } catch {
-    // As above: nothing is shown then.
-  }
+  withStorage("sessionStorage", (storage) => storage.setItem(codesKey, String(left)));
 }
 
 /** Returns the stored message and removes it, so that it is shown only once. */
-export function takeFlashMessage(): { kind: FlashMessageKind; recoveryCodesLeft: number | undefined } | undefined {
-  try {
-    const kind = window.sessionStorage.getItem(flashMessageKey) as FlashMessageKind | null;
-    const left = window.sessionStorage.getItem(codesKey);
-    for (const each of [flashMessageKey, codesKey]) window.sessionStorage.removeItem(each);
-    return kind === null ? undefined : { kind, recoveryCodesLeft: left === null ? undefined : Number(left) };
-  } catch {
-    return undefined;
-  }
+export function takeFlashMessage() {
+  return withStorage("sessionStorage", (storage) => {
+    const [kind, left] = [kindKey, codesKey].map((key) => storage.getItem(key));
+    for (const key of [kindKey, codesKey]) storage.removeItem(key);
+    return kind && { kind: kind as FlashMessageKind, recoveryCodesLeft: left ? Number(left) : undefined };
+  });
 }

@@ -3,11 +3,17 @@ import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { passwordFragment, secondFactorFragment } from "../supabase/mailed-link";
-import { isAdmin } from "../supabase/read-contacts";
 import type { Result } from "../supabase/result";
 import { takeReturnAddress } from "../supabase/return-address";
 import { areFewCodes, secondFactorOf } from "../supabase/second-factor";
-import { findReplacedUser, findUser, lacksPassword, resendConfirmation, setSession } from "../supabase/session";
+import {
+  findReplacedUser,
+  findUser,
+  isAdmin,
+  lacksPassword,
+  resendConfirmation,
+  setSession,
+} from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
 const flashMessage = find("#flash-message", HTMLElement);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import frauncesFile from "@fontsource/fraunces/files/fraunces-latin-600-normal.woff2?inline";
 import figtreeFile from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?inline";
 import { load } from "cheerio";
@@ -40,10 +39,5 @@ export async function inlineTypeface(name: keyof typeof typefaces, fontStyle: st
   const inFile = others.length === 0 ? "" : first.replace(/unicode-range:[^;]+/, `unicode-range:${rangesOf(others)}`);
 
   const css = all.replace(first, inline + inFile);
-  const script = `document.fonts.load("${weight.slice(0, 3)} 1em ${family}")`;
-  return { css, script, cssHash: hashOf(css), scriptHash: hashOf(script) };
-}
-
-function hashOf(text: string): `sha256-${string}` {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  return { css, script: `document.fonts.load("${weight.slice(0, 3)} 1em ${family}")` };
 }

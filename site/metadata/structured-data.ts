@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { brand } from "#content/brand";
 import { landing, type PageWords } from "#content/pages";
 import { projects } from "#content/projects";
@@ -66,12 +65,6 @@ export function structuredData(page: PageWords, site: URL) {
       })),
     ];
   }
-}
-
-/** Returns `structuredData` as the text of a `<script>`, with its hash for the content security policy. */
-export function structuredDataScript(page: PageWords, site: URL) {
-  const text = asScriptText(structuredData(page, site));
-  return { text, hash: `sha256-${createHash("sha256").update(text).digest("base64")}` as const };
 }
 
 /** Returns JSON that is safe inside a `<script>`: it has no `<`, so it cannot end the element or open a comment. */

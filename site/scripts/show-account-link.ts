@@ -1,5 +1,4 @@
-import { isAdmin } from "../supabase/read-contacts";
-import { findUser } from "../supabase/session";
+import { findUser, isAdmin } from "../supabase/session";
 
 await showAccountLink();
 

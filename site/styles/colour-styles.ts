@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { brandColours } from "#content/brand";
 import { requireHexColours } from "#content/colour-checks";
 import { type Colours, dark, light, type Role } from "#content/colours";
@@ -7,16 +6,12 @@ requireHexColours(brandColours);
 
 const roles = Object.keys(light) as Role[];
 const differing = roles.filter((role) => light[role] !== dark[role]);
-const text = [
+
+/** The colours as custom properties, for a `<style>`. */
+export const colourStyles = [
   rule(properties(light, roles)),
   `@media (prefers-color-scheme:dark){${rule(properties(dark, differing))}}`,
 ].join("");
-
-/** The colours as custom properties, for a `<style>`, with its hash for the content security policy. */
-export const colourStyles = {
-  text,
-  hash: `sha256-${createHash("sha256").update(text).digest("base64")}`,
-} as const;
 
 function properties(colours: Colours, names: readonly Role[]): string[] {
   return names.map((name) => `--${name}:${colours[name]}`);

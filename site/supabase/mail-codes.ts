@@ -1,5 +1,5 @@
 import type { Session } from "@supabase/supabase-js";
-import { formRequest } from "./request";
+import { authRequest, formRequest } from "./request";
 import { authFailure, type Result } from "./result";
 import { siteRoot } from "./session";
 
@@ -16,19 +16,19 @@ export function verifyMail(
   type: MailType,
   discardsPassword: boolean,
 ): Promise<Result<Session | null>> {
-  return formRequest(async (client) => {
-    const discard = discardsPassword ? { discard_password: true } : {};
-    const { data, error } = await client.auth.verifyOtp({ ...secret, type, ...discard });
-    return error ? authFailure(error) : { ok: true, value: data.session };
-  });
+  const discard = discardsPassword ? { discard_password: true } : {};
+  return authRequest(
+    (auth) => auth.verifyOtp({ ...secret, type, ...discard }),
+    ({ session }) => session,
+  );
 }
 
 /** Requests the mail for a new password. The answer does not tell whether the address has an account. */
 export function sendRecovery(email: string): Promise<Result<null>> {
-  return formRequest(async (client) => {
-    const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo: siteRoot() });
-    return error ? authFailure(error) : { ok: true, value: null };
-  });
+  return authRequest(
+    (auth) => auth.resetPasswordForEmail(email, { redirectTo: siteRoot() }),
+    () => null,
+  );
 }
 
 /** Sets the account's password. `current` is the present password, which a session opened by a mail does not need. */

@@ -1,7 +1,8 @@
-import type { SupabaseClient, User } from "@supabase/supabase-js";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { backendAddress, isHosted, publicKey } from "./client";
-import { formRequest, request } from "./request";
-import { authFailure, dataFailure, type Reply, type Result, unanswered } from "./result";
+import { authRequest, request } from "./request";
+import { dataFailure, type Reply, type Result, unanswered } from "./result";
+import { appsOf, type Factor } from "./second-factor";
 import { siteRoot } from "./session";
 import { fetchWithTimeout } from "./timeout";
 
@@ -9,15 +10,7 @@ import { fetchWithTimeout } from "./timeout";
 export interface OwnAccount {
   /** The address that the account gets when both addresses have confirmed it. */
   newEmail: string | undefined;
-  /** The authenticator apps whose set-up is done, the oldest first (docs/protocol.md#second-factor). */
   factors: readonly Factor[];
-}
-
-export interface Factor {
-  id: string;
-  name: string;
-  /** A time in the format of RFC 3339. */
-  createdAt: string;
 }
 
 /** A session of the account that is signed in. */
@@ -47,26 +40,18 @@ export interface AuditEntry {
 }
 
 export function readOwnAccount(): Promise<Result<OwnAccount>> {
-  return formRequest(async (client) => {
-    const { data, error } = await client.auth.getUser();
-    if (error) return authFailure(error);
-    return { ok: true, value: { newEmail: data.user.new_email, factors: factorsOf(data.user) } };
-  });
-}
-
-function factorsOf({ factors = [] }: User): Factor[] {
-  return factors
-    .filter(({ factor_type: type, status }) => type === "totp" && status === "verified")
-    .map(({ id, friendly_name: name = "", created_at: createdAt }) => ({ id, name, createdAt }))
-    .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+  return authRequest(
+    (auth) => auth.getUser(),
+    ({ user }) => ({ newEmail: user.new_email, factors: appsOf(user) }),
+  );
 }
 
 /** Asks for another address of the account: both addresses get a mail, and both have to confirm. */
 export function requestEmailChange(email: string): Promise<Result<null>> {
-  return formRequest(async (client) => {
-    const { error } = await client.auth.updateUser({ email }, { emailRedirectTo: siteRoot() });
-    return error ? authFailure(error) : { ok: true, value: null };
-  });
+  return authRequest(
+    (auth) => auth.updateUser({ email }, { emailRedirectTo: siteRoot() }),
+    () => null,
+  );
 }
 
 /** The value is undefined on a hosted Supabase project, which has no such call. */
@@ -85,10 +70,10 @@ export async function endOwnSession(id: string): Promise<Result<undefined>> {
 }
 
 export function endOtherSessions(): Promise<Result<null>> {
-  return formRequest(async (client) => {
-    const { error } = await client.auth.signOut({ scope: "others" });
-    return error ? authFailure(error) : { ok: true, value: null };
-  });
+  return authRequest(
+    (auth) => auth.signOut({ scope: "others" }),
+    () => null,
+  );
 }
 
 async function call<Value>(path: string, method = "GET"): Promise<Result<Value | undefined>> {

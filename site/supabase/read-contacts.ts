@@ -44,13 +44,6 @@ export interface Place {
 
 export const contactsPerPage = 50;
 
-/** Checks whether this user has the role 'admin' (docs/specification.md#role-check). */
-export async function isAdmin(userId: string): Promise<Result<boolean>> {
-  const reply = await request((client) => client.rpc("has_role", { _user_id: userId, _role: "admin" }));
-  if (!reply) return unanswered;
-  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data === true };
-}
-
 /** Reads contacts of the list, newest first (docs/specification.md#read-contacts). */
 export async function readContacts(filter: ContactsFilter, place: Place): Promise<Result<StoredContact[]>> {
   const reply = await request((client) =>

@@ -1,6 +1,6 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
 import { callBackend, SetupError } from "./client";
-import { type Reply, type Result, unanswered } from "./result";
+import { authFailure, type Reply, type Result, unanswered } from "./result";
 
 /**
  * Makes a call. After a refusal with 401 it renews the session and repeats the call once. The server also refuses a
@@ -10,7 +10,8 @@ export function request<Answered extends Reply>(call: (client: SupabaseClient) =
   return callBackend(async (client) => {
     const reply = await call(client);
     if (reply.status !== 401) return reply;
-    return (await renewSession(client)) ? call(client) : reply;
+    const renewed = await renewSession(client);
+    return renewed.ok && renewed.value ? call(client) : reply;
   });
 }
 
@@ -30,12 +31,28 @@ export async function formRequest<Value>(
   }
 }
 
+type AuthReply = { data?: unknown; error: AuthError | null };
+
+/** Makes such a call to the auth API. `pick` picks the value from its data. */
+export function authRequest<Answered extends AuthReply, Value>(
+  call: (auth: SupabaseClient["auth"]) => Promise<Answered>,
+  pick: (data: Extract<Answered, { error: null }>["data"]) => Value,
+): Promise<Result<Value>> {
+  return formRequest(async ({ auth }) => {
+    const { data, error } = await call(auth);
+    return error ? authFailure(error) : { ok: true, value: pick(data) };
+  });
+}
+
 /**
- * Renews the session. If the server has ended the session, removes it from this browser: without this, the client would
- * keep the session until the access token expires.
+ * Renews the session: its level and the factors of its user may have changed on another device. The value is null if the
+ * server has ended the session. This browser then forgets it: the client would keep it until the access token expires.
  */
-export async function renewSession(client: SupabaseClient): Promise<boolean> {
-  const { error } = await client.auth.refreshSession();
-  if (error?.name === "AuthApiError") await client.auth.signOut({ scope: "local" });
-  return !error;
+export async function renewSession(client: SupabaseClient): Promise<Result<Session | null>> {
+  const { data, error } = await client.auth.refreshSession();
+  if (!error) return { ok: true, value: data.session };
+  const isEnded = error.name === "AuthSessionMissingError" || (error.name === "AuthApiError" && error.status !== 429);
+  if (!isEnded) return authFailure(error);
+  await client.auth.signOut({ scope: "local" });
+  return { ok: true, value: null };
 }

@@ -1,7 +1,23 @@
-import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
+import type { AuthError, Session, SupabaseClient, User } from "@supabase/supabase-js";
 import { isHosted } from "./client";
 import { formRequest, renewSession, request } from "./request";
 import { authFailure, dataFailure, type Failure, type Result, unanswered } from "./result";
+
+/** An authenticator app whose set-up is done. */
+export interface Factor {
+  id: string;
+  name: string;
+  /** A time in the format of RFC 3339. */
+  createdAt: string;
+}
+
+/** Returns the authenticator apps of an account, the oldest first (docs/protocol.md#second-factor). */
+export function appsOf({ factors = [] }: Pick<User, "factors">): Factor[] {
+  return factors
+    .filter(({ factor_type: type, status }) => type === "totp" && status === "verified")
+    .map(({ id, friendly_name: name = "", created_at: createdAt }) => ({ id, name, createdAt }))
+    .sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt));
+}
 
 /** What an authenticator app needs to show codes: as a picture, as text, and as a link that opens the app. */
 export interface Enrollment {

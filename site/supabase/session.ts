@@ -1,7 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import { callBackend, publicKey, SetupError, storageKey, tryLoadClient } from "./client";
-import { formRequest } from "./request";
-import { authFailure, type Result, unanswered } from "./result";
+import { authRequest, formRequest, renewSession as renewSessionOf, request } from "./request";
+import { authFailure, dataFailure, type Result, unanswered } from "./result";
 import { endStoredSession, readTokens } from "./sign-out";
 
 export interface User {
@@ -11,35 +11,37 @@ export interface User {
 
 /** Signs in, after removing what is left of an earlier session (docs/specification.md#clearing-before-login). */
 export function signIn(email: string, password: string): Promise<Result<Session>> {
-  return formRequest(async (client) => {
-    await endStoredSession("global");
-    const { data, error } = await client.auth.signInWithPassword({ email, password });
-    return error ? authFailure(error) : { ok: true, value: data.session };
-  });
+  return authRequest(
+    async (auth) => {
+      await endStoredSession("global");
+      return auth.signInWithPassword({ email, password });
+    },
+    ({ session }) => session,
+  );
 }
 
 /** Signs up. The value is null if the address must be confirmed first, else a session. */
 export function signUp(email: string, password: string): Promise<Result<Session | null>> {
-  return formRequest(async (client) => {
-    const { data, error } = await client.auth.signUp({ email, password, options: { emailRedirectTo: siteRoot() } });
-    return error ? authFailure(error) : { ok: true, value: data.session };
-  });
+  return authRequest(
+    (auth) => auth.signUp({ email, password, options: { emailRedirectTo: siteRoot() } }),
+    ({ session }) => session,
+  );
 }
 
 /** Requests the confirmation mail again. The answer does not tell whether the address has an account. */
 export function resendConfirmation(email: string): Promise<Result<null>> {
-  return formRequest(async (client) => {
-    const { error } = await client.auth.resend({ type: "signup", email, options: { emailRedirectTo: siteRoot() } });
-    return error ? authFailure(error) : { ok: true, value: null };
-  });
+  return authRequest(
+    (auth) => auth.resend({ type: "signup", email, options: { emailRedirectTo: siteRoot() } }),
+    () => null,
+  );
 }
 
 /** Stores the session that a mailed link to the API has brought, after the server has confirmed the session's user. */
 export function setSession(accessToken: string, refreshToken: string): Promise<Result<Session | null>> {
-  return formRequest(async (client) => {
-    const { data, error } = await client.auth.setSession({ access_token: accessToken, refresh_token: refreshToken });
-    return error ? authFailure(error) : { ok: true, value: data.session };
-  });
+  return authRequest(
+    (auth) => auth.setSession({ access_token: accessToken, refresh_token: refreshToken }),
+    ({ session }) => session,
+  );
 }
 
 /**
@@ -61,19 +63,9 @@ export function findReplacedUser(accessToken: string): Promise<Result<{ present:
   });
 }
 
-/**
- * Renews the session: its level and the factors of its user may have changed on another device. The value is null if
- * the session has ended, which this browser then forgets.
- */
+/** The value is null if the session has ended. */
 export function renewSession(): Promise<Result<Session | null>> {
-  return formRequest(async (client) => {
-    const { data, error } = await client.auth.refreshSession();
-    if (!error) return { ok: true, value: data.session };
-    const isEnded = error.name === "AuthSessionMissingError" || (error.name === "AuthApiError" && error.status !== 429);
-    if (!isEnded) return authFailure(error);
-    await client.auth.signOut({ scope: "local" });
-    return { ok: true, value: null };
-  });
+  return formRequest(renewSessionOf);
 }
 
 /** Whether the account of this session has no password yet. A hosted project does not tell. */
@@ -92,6 +84,13 @@ export async function findUser(): Promise<Result<User | null>> {
   if (error?.name === "AuthSessionMissingError") return { ok: true, value: null };
   if (error) return authFailure(error);
   return { ok: true, value: data ? { id: data.claims.sub, email: data.claims.email ?? "" } : null };
+}
+
+/** Checks whether this user has the role 'admin' (docs/specification.md#role-check). */
+export async function isAdmin(userId: string): Promise<Result<boolean>> {
+  const reply = await request((client) => client.rpc("has_role", { _user_id: userId, _role: "admin" }));
+  if (!reply) return unanswered;
+  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data === true };
 }
 
 /**

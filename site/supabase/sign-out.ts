@@ -1,3 +1,4 @@
+import { withStorage } from "./browser-storage";
 import { backendAddress, publicKey, storageKey, tryLoadClient } from "./client";
 import { fetchWithTimeout, withTimeout } from "./timeout";
 
@@ -89,25 +90,18 @@ function post(path: string, bearer: string, body?: object): Promise<Response | u
 
 /** Reads only this client's own key: the session of another backend must not be sent to this one. */
 export function readTokens(): Tokens | undefined {
-  try {
-    const stored = JSON.parse(window.localStorage.getItem(storageKey() ?? "") ?? "null");
+  return withStorage("localStorage", (storage) => {
+    const stored = JSON.parse(storage.getItem(storageKey() ?? "") ?? "null");
     return stored?.access_token && stored.refresh_token ? stored : undefined;
-  } catch {
-    // Storage is switched off, or the value is not a session.
-    return undefined;
-  }
+  });
 }
 
 /** Removes the keys of all versions of the library: version 1 used "supabase.auth.token". */
 function clearStoredAuth() {
-  for (const name of ["localStorage", "sessionStorage"] as const) {
-    try {
-      const storage = window[name];
+  for (const area of ["localStorage", "sessionStorage"] as const)
+    withStorage(area, (storage) => {
       for (const key of Object.keys(storage)) if (/^(sb-|supabase\.)/.test(key)) storage.removeItem(key);
-    } catch {
-      // Storage is switched off, so nothing is stored there.
-    }
-  }
+    });
 }
 
 /** Makes the clients of all tabs report the lost session. The stored session is gone, so this sends no request. */

@@ -1,7 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { isAdmin } from "../../supabase/read-contacts";
 import { secondFactorStep } from "../../supabase/second-factor";
-import { findUser, type User } from "../../supabase/session";
+import { findUser, isAdmin, type User } from "../../supabase/session";
 import { LoadError, unwrap } from "./load-error";
 import { roleKey } from "./query-keys";
 

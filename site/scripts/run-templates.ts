@@ -1,0 +1,54 @@
+// Runs the two `<template>`s with code that few visits need. This script is written into each page. An import would make
+// a file to load of it, so the keys of the storage are repeated here.
+
+/**
+ * The template of the flash message runs if there is a message to show: a stored one, or the outcome of a mailed link to
+ * the API. For such a link the API redirects to the landing page, with a session, an error or a message in the fragment
+ * (docs/protocol.md#links-at-the-api). That fragment is removed at once, before another script can read the tokens in it.
+ * A link that leads to another page of the site goes on to the landing page, so that one place decides what becomes of its
+ * tokens.
+ */
+const message = "flash-message-template";
+const fields = new URLSearchParams(location.hash.slice(1));
+const isLink = ["access_token", "error", "message"].some((name) => fields.has(name));
+
+if (document.getElementById(message)) {
+  if (isLink) history.replaceState(history.state, "", location.pathname + location.search);
+  if (isLink || hasStored("sessionStorage", /^flash-message$/))
+    runTemplate(message, () => {
+      // show-flash-message.ts listens to this event.
+      document.dispatchEvent(new CustomEvent("flash-message", { detail: isLink ? fields : undefined }));
+    });
+} else if (isLink) location.replace(`/${location.hash}`);
+
+/**
+ * With a stored session, the link to the account takes the place of the login at once. The other template's script, run in
+ * idle time, then asks whether the session is valid and the person an administrator.
+ */
+const accountLink = "account-link-template";
+if (document.getElementById(accountLink) && hasStored("localStorage", /^sb-.+-auth-token$/)) {
+  for (const item of document.querySelectorAll<HTMLElement>("[data-for]")) item.hidden = item.dataset.for !== "members";
+  // The timeout is for a browser that draws no frames and is never idle. Old Safari lacks `requestIdleCallback`.
+  if ("requestIdleCallback" in window) requestIdleCallback(() => runTemplate(accountLink), { timeout: 2000 });
+  else setTimeout(() => runTemplate(accountLink), 200);
+}
+
+function hasStored(area: "localStorage" | "sessionStorage", key: RegExp): boolean {
+  try {
+    return Object.keys(window[area]).some((name) => key.test(name));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Adds the content of a template to the page, and calls `done` when its script has run. A browser does not load a script
+ * inside a template. (`import()` would need code of the bundler, which could not be inlined into the page.)
+ */
+function runTemplate(id: string, done = () => {}) {
+  const template = document.getElementById(id);
+  if (!(template instanceof HTMLTemplateElement)) return;
+  const content = document.importNode(template.content, true);
+  content.querySelector("script")?.addEventListener("load", done);
+  document.body.append(content);
+}
