@@ -1,14 +1,6 @@
 import type { ComponentProps } from "react";
+import type { FormOutcome } from "../hooks/use-form";
 import styles from "./notice.module.css";
-
-/** The outcome of a form, as its notice shows it. */
-export interface FormOutcome {
-  tone: "success" | "error";
-  /** Empty before the first outcome. */
-  message: string;
-  /** The name of the field at fault. */
-  field?: string;
-}
 
 interface NoticeProps extends Pick<ComponentProps<"p">, "id" | "ref" | "tabIndex"> {
   tone: FormOutcome["tone"];

@@ -1,9 +1,9 @@
 import { passwordWords } from "#content/auth";
-import { useForm } from "../hooks/use-form";
-import { Button } from "./button";
+import { type FormOutcome, useForm } from "../hooks/use-form";
+import { BusyButton } from "./busy-button";
 import { Field } from "./field";
 import { NewPasswordField } from "./new-password-field";
-import { type FormOutcome, Notice } from "./notice";
+import { Notice } from "./notice";
 import { PasswordField } from "./password-field";
 import styles from "./password-form.module.css";
 
@@ -19,12 +19,12 @@ interface PasswordFormProps {
 
 /** The form has a field for the email address, because password managers store the password under that address. */
 export function PasswordForm({ email, error = "", asksCurrent = false, redirecting = false, save }: PasswordFormProps) {
-  const { outcome, message, notice, busy, showBusy, onSubmit } = useForm<FormOutcome>(
+  const { busy, notice, form } = useForm<FormOutcome>(
     { tone: "error", message: error },
-    async (answers, form) => {
+    async (answers, fields) => {
       const current = asksCurrent ? String(answers.get("current")) : undefined;
       const saved = await save(String(answers.get("password")), current);
-      if (saved.message && saved.tone === "success") form.reset();
+      if (saved.message && saved.tone === "success") fields.reset();
       return saved;
     },
     { redirecting },
@@ -32,10 +32,8 @@ export function PasswordForm({ email, error = "", asksCurrent = false, redirecti
 
   return (
     <>
-      <Notice tone={outcome.tone} ref={notice} tabIndex={-1}>
-        {message}
-      </Notice>
-      <form className={styles.form} method="post" action="/auth" onSubmit={onSubmit} aria-busy={busy}>
+      <Notice {...notice} />
+      <form className={styles.form} method="post" action="/auth" {...form}>
         <Field
           key={email}
           label={passwordWords.account}
@@ -56,10 +54,9 @@ export function PasswordForm({ email, error = "", asksCurrent = false, redirecti
         )}
         <NewPasswordField />
         <p className={styles.others}>{passwordWords.others}</p>
-        {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
-        <Button type="submit" aria-disabled={busy}>
-          {showBusy ? passwordWords.busy : passwordWords.submit}
-        </Button>
+        <BusyButton type="submit" busy={busy} busyLabel={passwordWords.busy}>
+          {passwordWords.submit}
+        </BusyButton>
       </form>
     </>
   );

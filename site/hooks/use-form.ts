@@ -1,25 +1,38 @@
 import { type FormEvent, startTransition, useActionState, useRef } from "react";
-import { useDelayedPending } from "./use-delayed-pending";
 import { useFocusOn } from "./use-focus-on";
 
+/** The outcome of a form, as its notice shows it. */
+export interface FormOutcome {
+  tone: "success" | "error";
+  /** Empty before the first outcome. */
+  message: string;
+}
+
+interface FormOptions {
+  /** Whether the page is being left, which keeps the form busy. */
+  redirecting?: boolean;
+}
+
 /**
- * A form that a script sends: `send` gets what was typed, and resolves with the outcome, whose message may be empty. While
- * the form is busy, nothing is sent again and no message is shown. Then the focus moves to the message, in `notice`.
+ * A form that a script sends: `send` gets what was typed, and resolves with the outcome; a text alone is an error or
+ * empty. While the form is busy, nothing is sent again and no message is shown. Then the focus moves to the message. The
+ * results `notice` and `form` are for a `Notice` and a `<form>`.
  */
-export function useForm<Outcome extends string | { message: string }>(
+export function useForm<Outcome extends string | FormOutcome>(
   initial: Outcome,
   send: (answers: FormData, form: HTMLFormElement) => Promise<Outcome>,
-  { redirecting = false } = {},
+  { redirecting = false }: FormOptions = {},
 ) {
-  const notice = useRef<HTMLParagraphElement>(null);
+  const ref = useRef<HTMLParagraphElement>(null);
   const [outcome, act, sending] = useActionState<Outcome, () => Promise<Outcome>>(
     (_, work) => work(),
     initial as Awaited<Outcome>,
   );
   const busy = sending || redirecting;
-  const message = busy ? "" : typeof outcome === "string" ? outcome : outcome.message;
-  useFocusOn(notice, message);
-  const showBusy = useDelayedPending(busy);
+  const { tone, message }: FormOutcome =
+    typeof outcome === "string" ? { tone: "error", message: outcome } : (outcome as FormOutcome);
+  const shown = busy ? "" : message;
+  useFocusOn(ref, shown);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -27,5 +40,6 @@ export function useForm<Outcome extends string | { message: string }>(
     const answers = new FormData(form);
     if (!busy) startTransition(() => act(() => send(answers, form)));
   }
-  return { outcome, message, notice, busy, showBusy, onSubmit };
+  const notice = { ref, tone, tabIndex: -1, children: shown };
+  return { outcome, busy, notice, form: { onSubmit, "aria-busy": busy } };
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { accountWords } from "#content/account";
 import { passwordWords } from "#content/auth";
-import type { FormOutcome } from "../../components/notice";
 import { PasswordForm } from "../../components/password-form";
+import type { FormOutcome } from "../../hooks/use-form";
 import { savePassword } from "../../supabase/mail-codes";
 import { refusalOf } from "./refusal-of";
 

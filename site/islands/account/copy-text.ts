@@ -1,5 +1,5 @@
 import { secondFactorWords } from "#content/second-factor";
-import type { FormOutcome } from "../../components/notice";
+import type { FormOutcome } from "../../hooks/use-form";
 
 /** Copies a text. Browsers refuse that on pages without HTTPS, for example. */
 export async function copyText(copied: string, message: string): Promise<FormOutcome> {

@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { secondFactorWords } from "#content/second-factor";
-import { Button } from "../../components/button";
+import { BusyButton } from "../../components/busy-button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
-import type { FormOutcome } from "../../components/notice";
-import { useDelayedPending } from "../../hooks/use-delayed-pending";
-import type { Factor } from "../../supabase/own-account";
-import { removeFactor } from "../../supabase/second-factor";
+import type { FormOutcome } from "../../hooks/use-form";
+import { type Factor, removeFactor } from "../../supabase/second-factor";
 import { formatTime } from "./audit-text";
 import styles from "./own-account.module.css";
 import { refusalOf } from "./refusal-of";
@@ -39,7 +37,6 @@ export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: Facto
       done({ tone: "success", message: isLast ? text.removedLast : text.removed(name) });
     },
   });
-  const showRemoving = useDelayedPending(isPending);
 
   return (
     <>
@@ -53,14 +50,15 @@ export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: Facto
               </p>
             </div>
             {!readOnly && (
-              <Button
+              <BusyButton
                 variant="quiet"
-                aria-disabled={isPending}
+                busy={isPending}
+                busyLabel={variables?.id === factor.id ? text.removing : text.remove}
                 aria-label={text.removeWhich(factor.name)}
-                onClick={() => !isPending && setAsked(factor)}
+                onClick={() => setAsked(factor)}
               >
-                {showRemoving && variables?.id === factor.id ? text.removing : text.remove}
-              </Button>
+                {text.remove}
+              </BusyButton>
             )}
           </li>
         ))}

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { brand } from "#content/brand";
 import { secondFactorWords } from "#content/second-factor";
+import { BusyButton } from "../../components/busy-button";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
-import { type FormOutcome, Notice } from "../../components/notice";
+import { Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
+import type { FormOutcome } from "../../hooks/use-form";
 import { useForm } from "../../hooks/use-form";
 import { type Enrollment, enrollFactor, verifyCode } from "../../supabase/second-factor";
 import { copyText } from "./copy-text";
@@ -64,8 +66,8 @@ interface NameFormProps {
 }
 
 function NameForm({ name, error, enrolled, refused, cancel }: NameFormProps) {
-  const form = useRef<HTMLFormElement>(null);
-  const { message, notice, showBusy, busy, onSubmit } = useForm(error, async (answers) => {
+  const fields = useRef<HTMLFormElement>(null);
+  const { notice, form, busy } = useForm(error, async (answers) => {
     const chosen = String(answers.get("factor-name")).trim();
     const begun = await enrollFactor(chosen, brand.name);
     if (begun.ok) enrolled(chosen, begun.value);
@@ -74,15 +76,13 @@ function NameForm({ name, error, enrolled, refused, cancel }: NameFormProps) {
     return "";
   });
   useEffect(() => {
-    if (!error) form.current?.querySelector("input")?.select();
+    if (!error) fields.current?.querySelector("input")?.select();
   }, [error]);
 
   return (
-    <form ref={form} className={styles.form} onSubmit={onSubmit} aria-busy={busy}>
+    <form ref={fields} className={styles.form} {...form}>
       <h3>{naming.title}</h3>
-      <Notice tone="error" ref={notice} tabIndex={-1}>
-        {message}
-      </Notice>
+      <Notice {...notice} />
       <Field
         label={naming.label}
         hint={naming.hint}
@@ -93,9 +93,7 @@ function NameForm({ name, error, enrolled, refused, cancel }: NameFormProps) {
         pattern=".*\S.*"
         required
       />
-      <Buttons busy={busy} cancel={cancel}>
-        {showBusy ? naming.busy : naming.submit}
-      </Buttons>
+      <Buttons {...naming} isBusy={busy} onCancel={cancel} />
     </form>
   );
 }
@@ -108,13 +106,12 @@ interface CodeFormProps {
   cancel: () => void;
 }
 
-function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cancel }: CodeFormProps) {
+function CodeForm({ enrollment, done, expire, cancel }: CodeFormProps) {
   const title = useRef<HTMLHeadingElement>(null);
-  const [copied, setCopied] = useState<FormOutcome>({ tone: "success", message: "" });
-  const { message, notice, showBusy, busy, onSubmit } = useForm("", async (answers) => {
+  const { notice, form, busy } = useForm("", async (answers) => {
     const code = typedCode(answers);
     if (!/^\d{6}$/.test(code)) return adding.malformed;
-    const verified = await verifyCode(id, code);
+    const verified = await verifyCode(enrollment.id, code);
     if (verified.ok) await done();
     else if (verified.code === "mfa_factor_not_found") expire();
     else return verified.code === "mfa_verification_failed" ? adding.wrong : refusalOf(verified);
@@ -123,47 +120,58 @@ function CodeForm({ enrollment: { id, qrCode, secret, uri }, done, expire, cance
   useEffect(() => title.current?.focus(), []);
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} aria-busy={busy}>
+    <form className={styles.form} {...form}>
       <h3 ref={title} tabIndex={-1}>
         {adding.title}
       </h3>
       <p>{adding.app}</p>
-      <div className={styles.app}>
-        <figure>
-          <figcaption>{adding.scan}</figcaption>
-          <img src={qrCode} width="200" height="200" alt={adding.picture} />
-        </figure>
-        <div className={styles.here}>
-          <p>{adding.here}</p>
-          <Button variant="quiet" href={uri}>
-            {adding.open}
-          </Button>
-          <p>{adding.secret}</p>
-          <code>{secret.match(/.{1,4}/g)?.join(" ")}</code>
-          <Button variant="tool" onClick={async () => setCopied(await copyText(secret, adding.copied))}>
-            {adding.copy}
-          </Button>
-          <Notice tone={copied.tone}>{copied.message}</Notice>
-        </div>
-      </div>
-      <Notice tone="error" ref={notice} tabIndex={-1}>
-        {message}
-      </Notice>
+      <Secret {...enrollment} />
+      <Notice {...notice} />
       <OneTimeCodeField label={adding.code} hint={adding.hint} />
-      <Buttons busy={busy} cancel={cancel}>
-        {showBusy ? adding.busy : adding.submit}
-      </Buttons>
+      <Buttons {...adding} isBusy={busy} onCancel={cancel} />
     </form>
   );
 }
 
-function Buttons({ busy, cancel, children }: { busy: boolean; cancel: () => void; children: string }) {
+/** What the app needs: as a picture for its camera, as a link on the same device, and as a text. */
+function Secret({ qrCode, secret, uri }: Enrollment) {
+  const [copied, setCopied] = useState<FormOutcome>({ tone: "success", message: "" });
+  return (
+    <div className={styles.app}>
+      <figure>
+        <figcaption>{adding.scan}</figcaption>
+        <img src={qrCode} width="200" height="200" alt={adding.picture} />
+      </figure>
+      <div className={styles.here}>
+        <p>{adding.here}</p>
+        <Button variant="quiet" href={uri}>
+          {adding.open}
+        </Button>
+        <p>{adding.secret}</p>
+        <code>{secret.match(/.{1,4}/g)?.join(" ")}</code>
+        <Button variant="tool" onClick={async () => setCopied(await copyText(secret, adding.copied))}>
+          {adding.copy}
+        </Button>
+        <Notice tone={copied.tone}>{copied.message}</Notice>
+      </div>
+    </div>
+  );
+}
+
+interface ButtonsProps {
+  submit: string;
+  busy: string;
+  isBusy: boolean;
+  onCancel: () => void;
+}
+
+function Buttons({ submit, busy, isBusy, onCancel }: ButtonsProps) {
   return (
     <div className={styles.buttons}>
-      <Button type="submit" aria-disabled={busy}>
-        {children}
-      </Button>
-      <Button variant="quiet" onClick={cancel}>
+      <BusyButton type="submit" busy={isBusy} busyLabel={busy}>
+        {submit}
+      </BusyButton>
+      <Button variant="quiet" onClick={onCancel}>
         {naming.cancel}
       </Button>
     </div>

@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { listAudit, listOwnSessions, readOwnAccount } from "../../supabase/own-account";
-import { isAdmin } from "../../supabase/read-contacts";
 import type { Result } from "../../supabase/result";
 import { countRecoveryCodes, secondFactorStep } from "../../supabase/second-factor";
-import { findUser } from "../../supabase/session";
+import { findUser, isAdmin } from "../../supabase/session";
 
 /** Thrown when the backend refuses or does not answer a query of this page. */
 export class LoadError extends Error {

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { secondFactorWords } from "#content/second-factor";
-import { Button } from "../../components/button";
+import { BusyButton } from "../../components/busy-button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Notice } from "../../components/notice";
-import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import { areFewCodes, makeRecoveryCodes } from "../../supabase/second-factor";
 import { refusalOf } from "./refusal-of";
@@ -27,7 +26,6 @@ export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: 
       return made.ok ? "" : refusalOf(made, text.notMade);
     },
   });
-  const showMaking = useDelayedPending(isPending);
   const message = isPending ? "" : (data ?? "");
   useFocusOn(notice, message, submittedAt);
 
@@ -38,15 +36,14 @@ export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: 
       <Notice tone="error" ref={notice} tabIndex={-1}>
         {message}
       </Notice>
-      <Button
+      <BusyButton
         variant="quiet"
-        aria-disabled={isPending}
-        onClick={() => {
-          if (!isPending) left > 0 ? setAsked(true) : mutate();
-        }}
+        busy={isPending}
+        busyLabel={text.making}
+        onClick={() => (left > 0 ? setAsked(true) : mutate())}
       >
-        {showMaking ? text.making : left > 0 ? text.makeNew : text.make}
-      </Button>
+        {left > 0 ? text.makeNew : text.make}
+      </BusyButton>
       {asked && (
         <ConfirmDialog
           title={text.confirm.title}

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { secondFactorWords } from "#content/second-factor";
 import { Button } from "../../components/button";
-import { type FormOutcome, Notice } from "../../components/notice";
+import { Notice } from "../../components/notice";
+import type { FormOutcome } from "../../hooks/use-form";
 import { saveFile } from "../save-file";
 import { copyText } from "./copy-text";
 import styles from "./second-factor.module.css";

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { accountWords } from "#content/account";
-import { Button } from "../../components/button";
-import { type FormOutcome, Notice } from "../../components/notice";
+import { BusyButton } from "../../components/busy-button";
+import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useFocusOn } from "../../hooks/use-focus-on";
+import type { FormOutcome } from "../../hooks/use-form";
 import { endOtherSessions, endOwnSession, type OwnSession } from "../../supabase/own-account";
 import { formatTime, locationOf, timeSince } from "./audit-text";
 import { LoadErrorNotice } from "./load-error-notice";
@@ -43,9 +44,14 @@ export function Sessions() {
         ))}
       </ul>
       {others.length > 1 && (
-        <Button variant="quiet" aria-disabled={busy} onClick={() => end("others")}>
-          {ending === "others" ? text.ending : text.endOthers}
-        </Button>
+        <BusyButton
+          variant="quiet"
+          busy={busy}
+          busyLabel={ending === "others" ? text.ending : text.endOthers}
+          onClick={() => end("others")}
+        >
+          {text.endOthers}
+        </BusyButton>
       )}
     </section>
   );
@@ -77,14 +83,15 @@ function Session({ session, busy, ending, end }: SessionProps) {
         </p>
       </div>
       {!current && (
-        <Button
+        <BusyButton
           variant="quiet"
-          aria-disabled={busy}
+          busy={busy}
+          busyLabel={ending ? text.ending : text.end}
           aria-label={ending ? undefined : text.endWhich(device)}
           onClick={end}
         >
-          {ending ? text.ending : text.end}
-        </Button>
+          {text.end}
+        </BusyButton>
       )}
     </li>
   );
@@ -108,13 +115,12 @@ function useEnding() {
       return { tone: "success", message: which === "others" ? text.othersEnded : text.ended };
     },
   });
-  const showEnding = useDelayedPending(isPending);
   const outcome = !isPending && data ? data : noOutcome;
   useFocusOn(notice, outcome.message, submittedAt);
   return {
     busy: isPending,
-    ending: showEnding ? variables : undefined,
-    end: (which: string) => !isPending && mutate(which),
+    ending: isPending ? variables : undefined,
+    end: mutate,
     notice,
     outcome,
   };

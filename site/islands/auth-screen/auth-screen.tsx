@@ -2,9 +2,9 @@ import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "r
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { ErrorBoundary } from "../../components/error-boundary";
-import type { FormOutcome } from "../../components/notice";
 import { PasswordForm } from "../../components/password-form";
 import { useAuthSettings } from "../../hooks/use-auth-settings";
+import type { FormOutcome } from "../../hooks/use-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
 import { signOutHere } from "../../supabase/sign-out";

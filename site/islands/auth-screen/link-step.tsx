@@ -1,13 +1,12 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { linkWords } from "#content/auth";
-import { Button } from "../../components/button";
 import { NewPasswordField } from "../../components/new-password-field";
 import { Notice } from "../../components/notice";
 import { useFocusOn } from "../../hooks/use-focus-on";
-import { useForm } from "../../hooks/use-form";
 import styles from "./auth-screen.module.css";
 import { followLink } from "./next-step";
 import { hasOwnSignUp } from "./own-sign-up";
+import { StepForm, useStepForm } from "./step-form";
 import type { StepProps } from "./step-types";
 
 /**
@@ -18,17 +17,12 @@ import type { StepProps } from "./step-types";
 export function LinkStep({ step: { link, notice: done = "" }, redirecting, go }: StepProps<"link">) {
   const [asksPassword] = useState(() => link.about === "signup" && !hasOwnSignUp());
   const text = linkWords[link.about];
-  const { message, notice, busy, showBusy, onSubmit } = useForm(
-    "",
-    async (answers) => {
-      const result = await followLink(link, asksPassword ? String(answers.get("password")) : undefined);
-      if ("error" in result) return result.error;
-      go(result.next);
-      return "";
-    },
-    { redirecting },
-  );
-  useFocusOn(notice, busy ? "" : done);
+  const form = useStepForm((answers) => followLink(link, asksPassword ? String(answers.get("password")) : undefined), {
+    go,
+    redirecting,
+  });
+  const notice = useRef<HTMLParagraphElement>(null);
+  useFocusOn(notice, form.busy ? "" : done);
 
   if (done)
     return (
@@ -39,16 +33,9 @@ export function LinkStep({ step: { link, notice: done = "" }, redirecting, go }:
   return (
     <>
       <p className={styles.lead}>{asksPassword ? linkWords.elsewhere.text : text.text}</p>
-      <Notice tone="error" ref={notice} tabIndex={-1}>
-        {message}
-      </Notice>
-      <form className={styles.form} method="post" action="/auth" onSubmit={onSubmit} aria-busy={busy}>
+      <StepForm {...form} submit={text.button} busyLabel={linkWords.busy}>
         {asksPassword && <NewPasswordField />}
-        {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
-        <Button type="submit" aria-disabled={busy}>
-          {showBusy ? linkWords.busy : text.button}
-        </Button>
-      </form>
+      </StepForm>
       {asksPassword && <p className={styles.remark}>{linkWords.elsewhere.remark}</p>}
     </>
   );

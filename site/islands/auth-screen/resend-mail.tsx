@@ -1,11 +1,9 @@
-import { startTransition, useActionState, useRef } from "react";
 import { mailAgainWords } from "#content/auth";
-import { Button } from "../../components/button";
+import { BusyButton } from "../../components/busy-button";
 import { Notice } from "../../components/notice";
-import { useDelayedPending } from "../../hooks/use-delayed-pending";
-import { useFocusOn } from "../../hooks/use-focus-on";
 import styles from "./auth-screen.module.css";
 import { requestMail } from "./next-step";
+import { useStepForm } from "./step-form";
 import type { Next } from "./step-types";
 
 interface ResendMailProps {
@@ -16,26 +14,14 @@ interface ResendMailProps {
 
 /** Sends a mail again to the address that was just typed; the next step asks for the code in the mail. */
 export function ResendMail({ about, email, go }: ResendMailProps) {
-  const notice = useRef<HTMLParagraphElement>(null);
-  const [error, send, sending] = useActionState(async () => {
-    const result = await requestMail(about, email);
-    if ("error" in result) return result.error;
-    go(result.next);
-    return "";
-  }, "");
-  const showSending = useDelayedPending(sending);
-  useFocusOn(notice, sending ? "" : error);
-
+  const { notice, form, busy } = useStepForm(() => requestMail(about, email), { go });
   return (
-    <div className={styles.resend}>
-      <Notice tone="error" ref={notice} tabIndex={-1}>
-        {sending ? "" : error}
-      </Notice>
-      {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
-      <Button variant="quiet" aria-disabled={sending} onClick={() => !sending && startTransition(send)}>
-        {showSending ? mailAgainWords.sending : mailAgainWords.send}
-      </Button>
+    <form className={styles.resend} {...form}>
+      <Notice {...notice} />
+      <BusyButton type="submit" variant="quiet" busy={busy} busyLabel={mailAgainWords.sending}>
+        {mailAgainWords.send}
+      </BusyButton>
       <p className={styles.remark}>{mailAgainWords.wait}</p>
-    </div>
+    </form>
   );
 }

@@ -1,16 +1,14 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { secondFactorStepWords } from "#content/second-factor-step";
-import { Button } from "../../components/button";
 import { ChoiceGroup } from "../../components/choice-group";
 import { Field } from "../../components/field";
-import { Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
-import { useForm } from "../../hooks/use-form";
 import { useSession } from "../../hooks/use-session";
 import { countRecoveryCodes, secondFactorOf } from "../../supabase/second-factor";
 import styles from "./auth-screen.module.css";
 import type { StepResult } from "./outcomes";
 import { goOn, refreshStep, sessionEnded, submitAppCode, submitRecoveryCode } from "./second-factor-step";
+import { StepForm, useStepForm } from "./step-form";
 import type { Next, SecondFactorStep, StepProps } from "./step-types";
 
 const text = secondFactorStepWords;
@@ -119,38 +117,25 @@ interface CodeProps extends FormProps {
 }
 
 function Code({ step, redirecting, go, current, submit, children }: CodeProps) {
-  const { message, notice, busy, showBusy, onSubmit } = useForm(
-    "",
+  const form = useStepForm(
     async (answers) => {
       const now = await current();
-      const result = now.at === "second-factor" ? await submit(now, answers) : { next: now };
-      if ("error" in result) return result.error;
-      go(result.next);
-      return "";
+      return now.at === "second-factor" ? submit(now, answers) : { next: now };
     },
-    { redirecting },
+    { go, redirecting },
   );
 
   useSession({
     // Another tab has used the second factor. A session that was stored before this page says nothing.
     onFound: (session) => {
-      if (step.isFresh && !busy && secondFactorOf(session) === "none") goOn(step).then(go);
+      if (step.isFresh && !form.busy && secondFactorOf(session) === "none") goOn(step).then(go);
     },
-    onLost: () => !busy && go(sessionEnded()),
+    onLost: () => !form.busy && go(sessionEnded()),
   });
 
   return (
-    <>
-      <Notice tone="error" ref={notice} tabIndex={-1}>
-        {message}
-      </Notice>
-      <form className={styles.form} method="post" action="/auth" onSubmit={onSubmit} aria-busy={busy}>
-        {children}
-        {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the request. */}
-        <Button type="submit" aria-disabled={busy}>
-          {showBusy ? text.busy : text.submit}
-        </Button>
-      </form>
-    </>
+    <StepForm {...form} submit={text.submit} busyLabel={text.busy}>
+      {children}
+    </StepForm>
   );
 }

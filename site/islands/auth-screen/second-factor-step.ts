@@ -7,6 +7,7 @@ import type { AfterSecondFactor } from "../../supabase/mailed-link";
 import { type Failure, unanswered } from "../../supabase/result";
 import { takeReturnAddress } from "../../supabase/return-address";
 import {
+  appsOf,
   countRecoveryCodes,
   secondFactorOf,
   verifyCode,
@@ -14,7 +15,7 @@ import {
 } from "../../supabase/second-factor";
 import { renewSession } from "../../supabase/session";
 import { endLogin, endWith, messageFor, type StepResult } from "./outcomes";
-import type { NamedFactor, Next, SecondFactorStep } from "./step-types";
+import type { Next, SecondFactorStep } from "./step-types";
 
 const text = secondFactorStepWords;
 
@@ -24,7 +25,7 @@ export function secondFactorStepFor(
   leadsTo: AfterSecondFactor,
   password?: string,
 ): SecondFactorStep | undefined {
-  const factors = factorsOf(session);
+  const factors = appsOf(session?.user ?? {}).map(({ id, name }) => ({ id, name: name || text.unnamed }));
   if (secondFactorOf(session) === "none" || factors.length === 0) return undefined;
   return { at: "second-factor", by: "app", leadsTo, factors, isFresh: true, password };
 }
@@ -98,11 +99,4 @@ async function explain(step: SecondFactorStep, failure: Failure): Promise<StepRe
   const isAboutSession = failure.code === "bad_jwt" || (!failure.code && !failure.unanswered);
   const next = isMissing || isAboutSession ? await refreshStep(step) : undefined;
   return next && (isMissing || next.at !== step.at) ? { next } : { error: messageFor(failure) };
-}
-
-function factorsOf(session: Session | null): NamedFactor[] {
-  const apps = session?.user.factors?.filter(
-    ({ factor_type: type, status }) => type === "totp" && status === "verified",
-  );
-  return apps?.map(({ id, friendly_name: name }) => ({ id, name: name || text.unnamed })) ?? [];
 }

@@ -1,5 +1,6 @@
 import { linkWords } from "#content/auth";
 import { type AfterSecondFactor, captureLink, type MailedLink } from "../../supabase/mailed-link";
+import type { Factor } from "../../supabase/second-factor";
 
 export type Mode = "login" | "signup";
 
@@ -33,16 +34,11 @@ export interface SecondFactorStep {
   by: "app" | "recovery";
   leadsTo: AfterSecondFactor;
   /** The account's apps. Empty while they are not known. */
-  factors: readonly NamedFactor[];
+  factors: readonly Pick<Factor, "id" | "name">[];
   /** False if the session was stored before this page: what it says about the factors may be out of date. */
   isFresh: boolean;
   /** A new password that was typed before. It is only in memory: after a reload it is asked for again. */
   password?: string | undefined;
-}
-
-export interface NamedFactor {
-  id: string;
-  name: string;
 }
 
 /** The result of an action: another step, or a redirect to `address`. */

@@ -1,4 +1,4 @@
-import type { draftKey } from "./draft";
+import type { draftKey } from "./send";
 
 // A contact that was sent before hydration ends at /thanks, and the form could not drop its draft. The key is written
 // here too, because an import would cost the page a request; its type holds both equal.
