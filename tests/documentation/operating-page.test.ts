@@ -88,28 +88,6 @@ describe("the SQL trigger in docs/hosted-supabase.md", () => {
   });
 });
 
-test("the SQL queries in docs/operating.md show and retry failed jobs of the job queue", async () => {
-  const database = await createDatabase();
-  await database.as(visitor, (db) =>
-    db.query("insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')"),
-  );
-  // The server was killed in the last attempt.
-  await database.owner.query(`
-    update private.jobs set attempts = attempts_max, last_error = 'The mail server hoo refused the email.',
-      leased_by = gen_random_uuid(), leased_until = now()`);
-  const results = await database.owner.query(findSql("private.jobs"));
-  const [failed, again] = results as unknown as { rows: unknown[] }[];
-  expect(failed?.rows).toEqual([
-    expect.objectContaining({
-      gave_up: true,
-      reason: "The mail server hoo refused the email.",
-      contact: expect.any(String),
-    }),
-  ]);
-  expect(again?.rows).toHaveLength(1);
-  await database.drop();
-});
-
 test("the import in docs/operating.md stores a contact and announces it to no one, and others as before", async () => {
   const database = await createDatabase();
   const add = "insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')";
