@@ -6,8 +6,7 @@ import { siteUrl } from "./tests/support/site.ts";
 process.env.ENV_FILE = "";
 
 export default defineConfig({
-  testDir: "tests",
-  testMatch: ["e2e/**/*.spec.ts", "specification/**/*.spec.ts"],
+  testDir: "tests/e2e",
   outputDir: "test-results",
   fullyParallel: true,
   workers: 2,

@@ -3,233 +3,200 @@ import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
-import { expect, sessionKey, test } from "./support/accounts.ts";
-import { submitSignUp } from "./support/auth-forms.ts";
+import { expect, test } from "./support/accounts.ts";
+import { button, submitLogin, submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
+import { keyboardUser } from "./support/input-methods.ts";
 
-test("a login by keyboard shows progress, then a success message until the next reload", async ({ page, member }) => {
-  const { released, release } = hold();
-  await page.route("**/auth/v1/token*", async (route) => {
-    await released;
-    await route.continue();
-  });
-  await page.goto("/auth");
-  await expect(page.getByRole("button", { name: authWords.login.submit, exact: true })).toBeEnabled();
-  await page.getByLabel(authWords.email).focus();
+const email = (page: Page) => page.getByLabel(authWords.email);
+const password = (page: Page) => page.getByLabel(authWords.password);
+
+test("a login typed before hydration shows progress, then a message until a reload", async ({ page, member }) => {
+  const [scripts, token] = [hold(), hold()];
+  for (const [address, { released }] of [
+    ["**/_astro/*.js", scripts],
+    ["**/auth/v1/token*", token],
+  ] as const)
+    await page.route(address, async (route) => {
+      await released;
+      await route.continue();
+    });
+  const posts: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+  await page.goto("/auth", { waitUntil: "commit" });
+  await email(page).focus();
   await page.keyboard.type(member.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type(member.password);
+  await expect(button(page, authWords.login.submit)).toBeDisabled();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: authWords.login.busy })).toBeDisabled();
+  expect(page.url()).toMatch(/\/auth$/);
+  expect(posts).toEqual([]);
 
-  release();
+  scripts.release();
+  await expect(button(page, authWords.login.submit)).toBeEnabled();
+  await page.keyboard.press("Enter");
+  await expect(button(page, authWords.login.busy)).toBeDisabled();
+  token.release();
   await expect(page).toHaveURL("/");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 
   await page.reload();
   await untilIdle(page);
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
-  await page.goto("/auth");
+  // The page redirects as soon as it loads, which would abort a wait for its load.
+  await page.goto("/auth", { waitUntil: "commit" });
   await expect(page).toHaveURL("/");
-  await untilIdle(page);
-  await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
 });
 
-test("the login shows the same focused error for a wrong password and an unknown email address", async ({
-  page,
-  member,
-}) => {
+test("a refused login or sign-up focuses the server's reason and stays filled", async ({ page, member }) => {
   expectConsoleError("400");
+  expectConsoleError("422");
   await page.goto("/auth");
-  for (const email of [member.email, `unknown-${member.email}`]) {
-    await page.getByLabel(authWords.email).fill(email);
-    await page.getByLabel(authWords.password).fill("not the password");
-    await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
-    await expect(page.getByText("Invalid login credentials")).toBeFocused();
-    await expect(page.getByLabel(authWords.email)).toHaveValue(email);
-    await expect(page.getByRole("button", { name: authWords.login.submit, exact: true })).toBeEnabled();
-    if (email === member.email) await expectNoAccessibilityProblems(page);
-    // Without a reload, the check for the second email address could find the error message of the first.
-    await page.reload();
-  }
+  await submitLogin(page, { ...member, password: "short" });
+  await expect(page.getByText("Invalid login credentials")).toBeFocused();
+  await expect(email(page)).toHaveValue(member.email);
+  await expect(button(page, authWords.login.submit)).toBeEnabled();
+  await expectNoAccessibilityProblems(page, { dark: true });
+  await button(page, authWords.login.toggle).click();
+  await expect(password(page)).toHaveValue("short");
+  await button(page, authWords.signup.submit).click();
+  await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
 });
 
-test("a login with an unconfirmed email address offers to resend the confirmation mail", async ({
-  page,
-  stranger,
-  codeFor,
-  endMailWait,
-}) => {
+test("a login before the confirmation offers another mail", async ({ page, stranger, codeFor, endMailWait }) => {
   expectConsoleError("400");
   await submitSignUp(page, stranger);
   await expect(page.getByText(authMessages.signedUp)).toBeVisible();
   await endMailWait(stranger.email);
 
-  await page.getByRole("button", { name: authWords.signup.toggle }).click();
-  await expect(page.getByLabel(authWords.email)).toHaveValue(stranger.email);
-  await page.getByLabel(authWords.password).fill(stranger.password);
-  await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
+  await button(page, authWords.signup.toggle).click();
+  await expect(email(page)).toHaveValue(stranger.email);
+  await submitLogin(page, stranger);
   await expect(page.getByText("Email not confirmed")).toBeFocused();
-
-  await page.getByRole("button", { name: mailAgainWords.send }).click();
+  await button(page, mailAgainWords.send).click();
   await expect(page.getByText(mailAgainWords.sent)).toBeVisible();
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
-  await page.getByRole("button", { name: codeWords.submit }).click();
+  await button(page, codeWords.submit).click();
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a login or sign-up without a response shows an error; a refusal shows the server's text", async ({
-  page,
-  stranger,
-}) => {
+test("each form on /auth focuses its first field at once and keeps the typed values", async ({ page }) => {
+  const { press } = await keyboardUser(page);
+  await page.goto("/auth");
+  await expect(button(page, authWords.login.submit)).toBeEnabled();
+  await expect(page.locator("body")).toBeFocused();
+  for (const [forward, back] of [
+    [mailWords.forgot, authWords.backToLogin],
+    [codeWords.have, authWords.backToLogin],
+    [authWords.login.toggle, authWords.signup.toggle],
+  ] as const) {
+    if (forward === authWords.login.toggle) await password(page).fill("a long walk");
+    await press(button(page, forward));
+    await page.keyboard.type(`${forward.length}@example.com`);
+    await expect(email(page)).toHaveValue(`${forward.length}@example.com`);
+    if (forward === authWords.login.toggle) {
+      await expect(password(page)).toHaveValue("a long walk");
+      await expect(password(page)).toHaveAttribute("autocomplete", "new-password");
+    }
+    const focused = await button(page, back).evaluate(async (clicked: HTMLButtonElement) => {
+      clicked.click();
+      await Promise.resolve();
+      return [document.activeElement?.getAttribute("name"), clicked.isConnected];
+    });
+    expect(focused).toEqual(["email", false]);
+    await expect(email(page)).toHaveValue(`${forward.length}@example.com`);
+    await email(page).fill("");
+  }
+  await expect(email(page)).toHaveAttribute("autocomplete", "username");
+  await expect(password(page)).toHaveAttribute("autocomplete", "current-password");
+});
+
+test("a login that ends on another form shows no error, and leads on all the same", async ({ page, member }) => {
   expectConsoleError("Failed to load resource");
-  for (const path of ["**/auth/v1/token*", "**/auth/v1/signup*"]) await page.route(path, (route) => route.abort());
+  const [failure, success] = [hold(), hold()];
+  await page.route("**/auth/v1/token*", async (route) => {
+    await failure.released;
+    await route.abort();
+  });
   await page.goto("/auth");
-  const submitted = async (mode: "login" | "signup", password: string) => {
-    await page.getByLabel(authWords.email).fill(stranger.email);
-    await page.getByLabel(authWords.password).fill(password);
-    await page.getByRole("button", { name: authWords[mode].submit, exact: true }).click();
-  };
-  await submitted("login", stranger.password);
-  await expect(page.getByText(authMessages.notLoggedIn)).toBeFocused();
-  await page.getByRole("button", { name: authWords.login.toggle }).click();
-  await submitted("signup", stranger.password);
-  await expect(page.getByText(authMessages.notSignedUp)).toBeFocused();
+  await submitLogin(page, member);
+  await expect(button(page, authWords.login.busy)).toBeVisible();
+  await button(page, mailWords.forgot).click();
+  const refused = page.waitForEvent("requestfailed");
+  failure.release();
+  await refused;
+  await button(page, authWords.backToLogin).click();
+  await expect(button(page, authWords.login.submit)).toBeEnabled();
+  await expect(page.getByText(authMessages.notLoggedIn)).toBeHidden();
 
-  await page.unroute("**/auth/v1/signup*");
-  await submitted("signup", "short");
-  await expect(page.getByText("Password should be at least 8 characters.")).toBeFocused();
+  await page.route("**/auth/v1/token*", async (route) => {
+    await success.released;
+    await route.continue();
+  });
+  await submitLogin(page, member);
+  await expect(button(page, authWords.login.busy)).toBeVisible();
+  await button(page, authWords.login.toggle).click();
+  success.release();
+  await expect(page).toHaveURL("/");
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });
 
-test("a switch between login and sign-up keeps the email and sets the password's `autocomplete`", async ({ page }) => {
+test("/auth offers no sign-up where it is closed, and does not wait for that answer", async ({ page, member }) => {
+  const closed = { disable_signup: true, password_min_length: 12 };
+  const release = await holdSettings(page, closed);
   await page.goto("/auth");
-  const email = page.getByLabel(authWords.email);
-  const password = page.getByLabel(authWords.password);
-  await email.fill("ada@example.com");
-  await expect(email).toHaveAttribute("autocomplete", "username");
-  await expect(password).toHaveAttribute("autocomplete", "current-password");
-  await page.getByRole("button", { name: authWords.login.toggle }).click();
-  await expect(email).toHaveValue("ada@example.com");
-  await expect(password).toHaveAttribute("autocomplete", "new-password");
-  await page.getByRole("button", { name: authWords.signup.toggle }).click();
-  await expect(email).toHaveValue("ada@example.com");
-});
-
-test("/auth offers no sign-up where it is closed, and the login does not wait for that answer", async ({
-  page,
-  member,
-}) => {
-  const release = await holdSettings(page, { disable_signup: true, password_min_length: 12 });
-  await page.goto("/auth");
-  const toggle = page.getByRole("button", { name: authWords.login.toggle });
-  const forgot = page.getByRole("button", { name: mailWords.forgot });
-  await page.getByLabel(authWords.email).fill(member.email);
+  const toggle = button(page, authWords.login.toggle);
+  const forgot = button(page, mailWords.forgot);
+  await email(page).fill(member.email);
   await toggle.click();
   await expect(page.getByText(passwordWords.hint(8))).toBeVisible();
-  await page.getByRole("button", { name: authWords.signup.toggle }).click();
+  await button(page, authWords.signup.toggle).click();
   const before = await forgot.boundingBox();
 
   release();
   await expect(page.getByText(authWords.signUpClosed.short)).toBeVisible();
   await expect(toggle).toHaveCount(0);
   expect(await forgot.boundingBox()).toEqual(before);
-  await expect(page.getByLabel(authWords.email)).toHaveValue(member.email);
-  await expectNoAccessibilityProblems(page, { widths: [360] });
-  await page.getByRole("button", { name: codeWords.have }).click();
+  await expect(email(page)).toHaveValue(member.email);
+  await expectNoAccessibilityProblems(page);
+  await button(page, codeWords.have).click();
   await expect(page.getByText(passwordWords.hint(12))).toBeVisible();
+
+  await test.step("a sign-up form that is open then gives way to a sentence", async () => {
+    const releaseAgain = await holdSettings(page, closed);
+    await button(page, authWords.backToLogin).click();
+    await page.reload();
+    await toggle.click();
+    releaseAgain();
+    await expect(page.getByText(authWords.signUpClosed.text)).toBeVisible();
+    await expect(email(page)).toHaveCount(0);
+    await button(page, authWords.signup.toggle).click();
+    await button(page, `${passwordWords.show} ${passwordWords.subject}`).click();
+    await expect(password(page)).toHaveAttribute("type", "text");
+  });
 });
 
-test("a sign-up form that is open when the answer comes that sign-up is closed gives way to a sentence", async ({
-  page,
-  member,
-}) => {
-  const release = await holdSettings(page, { disable_signup: true });
-  await page.goto("/auth");
-  await page.getByRole("button", { name: authWords.login.toggle }).click();
-  release();
-  await expect(page.getByText(authWords.signUpClosed.text)).toBeVisible();
-  await expect(page.getByLabel(authWords.email)).toHaveCount(0);
-  await page.getByRole("button", { name: authWords.signup.toggle }).click();
-  await page.getByLabel(authWords.email).fill(member.email);
-  const password = page.getByLabel(authWords.password);
-  await password.fill(member.password);
-  await page.getByRole("button", { name: `${passwordWords.show} ${passwordWords.subject}` }).click();
-  await expect(password).toHaveAttribute("type", "text");
-  await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
-  await expect(page).toHaveURL("/");
-});
-
-test("a login in one tab redirects the /auth page of another tab to /, without a message", async ({
+test("a login redirects other tabs at /auth, but not a code step", async ({
   page,
   context,
+  stranger,
   member,
   logIn,
 }) => {
-  await page.goto("/auth");
-  await expect(page.getByRole("button", { name: authWords.login.submit, exact: true })).toBeEnabled();
+  await submitSignUp(page, { ...stranger, email: `second-${stranger.email}` });
+  const code = page.getByLabel(codeWords.label);
+  await code.fill("12");
+  const other = await context.newPage();
+  await other.goto("/auth");
+  await expect(button(other, authWords.login.submit)).toBeEnabled();
   await logIn(member, await context.newPage());
-  await expect(page).toHaveURL("/");
-  await untilIdle(page);
-  await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
-});
-
-test("a login first makes the server end the session that is still stored in the browser", async ({
-  page,
-  member,
-  openSessions,
-  sessionOf,
-}) => {
-  const oldSession = await sessionOf(member);
-  const [before] = await openSessions(member.email);
-  await page.goto("/auth");
-  await page.getByLabel(authWords.email).fill(member.email);
-  await page.getByLabel(authWords.password).fill(member.password);
-  const submit = page.getByRole("button", { name: authWords.login.submit, exact: true });
-  await expect(submit).toBeEnabled();
-
-  const calls: string[] = [];
-  page.on("request", (request) => {
-    if (request.method() === "POST") calls.push(new URL(request.url()).pathname);
-  });
-  // Store the session and click in one step. Otherwise the client library could load in between, find the session and
-  // redirect.
-  await submit.evaluate(
-    (button, [key, session]) => {
-      window.localStorage.setItem(key, session);
-      (button as HTMLButtonElement).click();
-    },
-    [sessionKey, oldSession] as const,
-  );
-  await expect(page).toHaveURL("/");
-  expect(calls.slice(0, 2)).toEqual(["/auth/v1/logout", "/auth/v1/token"]);
-  const after = await openSessions(member.email);
-  expect(after).toHaveLength(1);
-  expect(after).not.toContain(before);
-});
-
-test("before hydration, the login form cannot be submitted but keeps the typed text", async ({ page, member }) => {
-  const { released, release } = hold();
-  await page.route("**/_astro/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
-  const posts: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
-
-  await page.goto("/auth", { waitUntil: "commit" });
-  const submit = page.getByRole("button", { name: authWords.login.submit, exact: true });
-  await page.getByLabel(authWords.email).fill(member.email);
-  await page.getByLabel(authWords.password).fill(member.password);
-  await expect(submit).toBeDisabled();
-  await page.keyboard.press("Enter");
-  expect(page.url()).toMatch(/\/auth$/);
-  expect(posts).toEqual([]);
-
-  release();
-  await expect(submit).toBeEnabled();
-  await expect(page.getByLabel(authWords.password)).toHaveValue(member.password);
-  await submit.click();
-  await expect(page).toHaveURL("/");
+  await expect(other).toHaveURL("/");
+  await untilIdle(other);
+  await expect(other.getByText(authMessages.loggedIn)).toBeHidden();
+  await page.bringToFront();
+  await code.fill("123");
+  await expect(page).toHaveURL("/auth");
 });
 
 /** Holds back the answer about the settings until the returned function is called. */

@@ -6,12 +6,7 @@ import { preparedMail } from "#content/prepared-mail";
 import { reasonsIntroduction } from "#content/reasons";
 import { expect, expectConsoleError, hold, labelOf, openContactForm, test, untilIdle } from "./support/fixtures.ts";
 
-test("the contact form keeps and sends text that was typed before hydration", async ({
-  page,
-  draft,
-  fillIn,
-  storedFrom,
-}) => {
+test("text that was typed before hydration is kept and sent", async ({ page, draft, fillIn, storedFrom }) => {
   const { released, release } = hold();
   await page.route("**/_astro/*.js", async (route) => {
     await released;
@@ -65,11 +60,7 @@ test("a link chooses its interest before hydration, and never changes the visito
   await expect(chosen).toHaveCount(0);
 });
 
-test("what the server wrote into the form before hydration is gone with the next try", async ({
-  page,
-  draft,
-  fillIn,
-}) => {
+test("what the server wrote into the form is gone with the next try", async ({ page, draft, fillIn }) => {
   await page.route("/", async (route) => {
     const response = await route.fetch();
     await route.fulfill({
@@ -86,15 +77,20 @@ test("what the server wrote into the form before hydration is gone with the next
   await expect(page.getByRole("timer")).toHaveText("");
 });
 
-test("the browser loads the Supabase client only when a contact form field gets the focus", async ({ page }) => {
+test("the form is hydrated near the window, and the Supabase client loads at a focus", async ({ page }) => {
   const scripts: string[] = [];
   page.on("response", async (response) => {
     if (!response.url().endsWith(".js")) return;
     if ((await response.text()).includes("supabaseUrl is required")) scripts.push(response.url());
   });
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/");
-  await page.locator("#contact").scrollIntoViewIfNeeded();
+  await untilIdle(page);
+  await expect(page.locator("astro-island[ssr]")).toHaveCount(1);
+  const form = (await page.locator("form[action^='/contact']").boundingBox())?.y ?? 0;
+  await page.evaluate((above) => scrollTo({ top: above, behavior: "instant" }), form - 900 - 300);
   await expect(page.locator("astro-island[ssr]")).toHaveCount(0);
+  await expect(page.locator("form[action^='/contact']")).not.toBeInViewport();
   await untilIdle(page);
   expect(scripts).toEqual([]);
 
@@ -102,13 +98,7 @@ test("the browser loads the Supabase client only when a contact form field gets 
   await expect.poll(() => scripts.length).toBe(1);
 });
 
-test("if the disk of the database is full, the page without scripts offers a mail, and hydration keeps all of it", async ({
-  page,
-  draft,
-  fillIn,
-  storedFrom,
-  database,
-}) => {
+test("hydration keeps the mail that a full database offers", async ({ page, draft, fillIn, storedFrom, database }) => {
   expectConsoleError("503");
   expectConsoleError("Failed to load resource");
   expectConsoleError("Failed to fetch dynamically imported module");

@@ -5,11 +5,9 @@ import { mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { accountLink, inboxLink, login } from "#content/navigation";
-import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect, sessionKey } from "./support/accounts.ts";
 import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
-import { smallTargets } from "./support/visual-checks.ts";
+import { expectGoodPage } from "./support/visual-checks.ts";
 
 interface OtherTokens {
   /** The fragment with which the API redirects after it has verified a mailed link. */
@@ -19,15 +17,11 @@ interface OtherTokens {
 }
 
 const test = base.extend<{ otherTokens: OtherTokens }>({
-  otherTokens: async ({ sessionOf, database }, use) => {
-    const email = `linked-${randomUUID()}@example.com`;
-    const password = "four unrelated garden birds";
-    const hash = await passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }).hash(password);
-    const insert = "insert into auth.users (email, encrypted_password, email_confirmed_at) values ($1, $2, now())";
-    await database.query(insert, [email, hash]);
-    const { access_token, refresh_token } = JSON.parse(await sessionOf({ email, password }));
+  otherTokens: async ({ sessionOf, addMember }, use) => {
+    const account = await addMember(`linked-${randomUUID()}@example.com`);
+    const { access_token, refresh_token } = JSON.parse(await sessionOf(account));
     const fields = { access_token, refresh_token, expires_in: "3600", token_type: "bearer", type: "magiclink" };
-    await use({ address: `#${new URLSearchParams(fields)}`, email });
+    await use({ address: `#${new URLSearchParams(fields)}`, email: account.email });
   },
 });
 
@@ -38,27 +32,9 @@ function storedEmail(page: Page): Promise<string | undefined> {
 
 const expired = flashMessages.refusals.otp_expired ?? "";
 
-test("a /verify link logs the user in without a click; a second use shows an error", async ({
+test("a /verify link logs in; a bad one offers a mail", async ({
   page,
   baseURL,
-  stranger,
-  signUp,
-  linkFor,
-}) => {
-  await signUp(stranger);
-  const fields = new URLSearchParams(new URL(await linkFor(stranger.email)).hash.slice(1));
-  const link = `/auth/v1/verify?token=${fields.get("token_hash")}&type=signup`;
-  await page.goto(link);
-  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
-  expect(page.url()).toBe(`${baseURL}/`);
-
-  await page.goto(link);
-  await expect(page.getByText(expired)).toBeFocused();
-  expect(page.url()).toBe(`${baseURL}/`);
-});
-
-test("a /verify link with an invalid token shows an error and offers a new mail", async ({
-  page,
   stranger,
   signUp,
   linkFor,
@@ -73,22 +49,18 @@ test("a /verify link with an invalid token shows an error and offers a new mail"
   await page.keyboard.type(stranger.email);
   await page.keyboard.press("Enter");
   await expect(page.getByText(mailAgainWords.sent)).toBeVisible();
-  await linkFor(stranger.email, 2);
-});
 
-test("the landing page removes refused tokens from its URL and shows an error", async ({ page, baseURL }) => {
-  expectConsoleError("403");
-  await page.goto("/#access_token=a.b.c&expires_in=3600&refresh_token=d&token_type=bearer&type=signup");
-  await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
+  const fields = new URLSearchParams(new URL(await linkFor(stranger.email, 2)).hash.slice(1));
+  const link = `/auth/v1/verify?token=${fields.get("token_hash")}&type=signup`;
+  await page.goto(link);
+  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+  expect(page.url()).toBe(`${baseURL}/`);
+  await page.goto(link);
+  await expect(page.getByText(expired)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("tokens in a URL replace the session of another user only after consent, on any page", async ({
-  page,
-  admin,
-  startSession,
-  otherTokens,
-}) => {
+test("tokens in a URL ask before they replace a session", async ({ page, admin, startSession, otherTokens }) => {
   await startSession(admin);
   const { address, email } = otherTokens;
   const question = page.getByText(flashMessages.otherAccount({ present: admin.email, linked: email }));
@@ -107,20 +79,16 @@ test("tokens in a URL replace the session of another user only after consent, on
   await untilIdle(page);
   expect(await storedEmail(page)).toBe(admin.email);
 
-  await page.goto(`/${address}`);
   await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/${address}`);
   await page.getByRole("button", { name: flashMessages.change }).waitFor();
-  await expectNoAccessibilityProblems(page, { widths: [360] });
-  expect(await smallTargets(page)).toEqual([]);
+  await expectGoodPage(page, { within: "#flash-message" });
   await page.getByRole("button", { name: flashMessages.change }).press("Enter");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
   expect(await storedEmail(page)).toBe(email);
 });
 
-test("tokens in a URL log in a person who is logged out, or logged in to the same account", async ({
-  page,
-  otherTokens: { address, email },
-}) => {
+test("tokens in a URL log in a person who is logged out", async ({ page, otherTokens: { address, email } }) => {
   for (const path of ["/", "/auth"]) {
     await page.goto(path + address);
     await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
@@ -130,25 +98,22 @@ test("tokens in a URL log in a person who is logged out, or logged in to the sam
   }
 });
 
-test("forged tokens in a URL neither end the session nor show a text of their own", async ({
-  page,
-  member,
-  startSession,
-}) => {
+test("a forged URL neither ends a session nor sets a text", async ({ page, baseURL, member, startSession }) => {
   expectConsoleError("403");
   await startSession(member);
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const token = [part({ alg: "ES256" }), part({ sub: "1", email: "call-0900-now", exp: 9e9 }), "eA"].join(".");
-  await page.goto(`/#access_token=${token}&expires_in=3600&refresh_token=d&token_type=bearer`);
-  await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
-  await expect(page.getByText("0900")).toHaveCount(0);
-  expect(await storedEmail(page)).toBe(member.email);
-});
-
-test("a URL cannot set the text of the error message; the keyboard closes the message", async ({ page }) => {
-  await page.goto("/#error=access_denied&error_code=other&error_description=Call+0900+now");
-  await expect(page.getByText(flashMessages.refused)).toBeFocused();
-  await expect(page.getByText("0900")).toHaveCount(0);
+  for (const [fragment, message] of [
+    [`access_token=${token}&expires_in=3600&refresh_token=d&token_type=bearer`, flashMessages.notTaken],
+    ["error=access_denied&error_code=other&error_description=Call+0900+now", flashMessages.refused],
+  ] as const) {
+    await page.goto("/thanks");
+    await page.goto(`/#${fragment}`);
+    await expect(page.getByText(message)).toBeFocused();
+    await expect(page.getByText("0900")).toHaveCount(0);
+    expect(page.url()).toBe(`${baseURL}/`);
+    expect(await storedEmail(page)).toBe(member.email);
+  }
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
@@ -169,22 +134,10 @@ test("an ordinary URL fragment stays in the URL and loads no flash message scrip
   await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
 });
 
-test("the header shows an admin an inbox link in place of the login link", async ({ page, admin, startSession }) => {
-  await startSession(admin);
-  await page.goto("/");
-  const header = page.getByRole("banner");
-  await header.getByRole("link", { name: inboxLink.label, exact: true }).click();
-  await expect(page).toHaveURL(inboxLink.href);
-  await expect(header.getByRole("link", { name: login.label })).toBeHidden();
-});
-
-test("the header shows an account without the admin role a link to itself in place of the login link", async ({
-  page,
-  member,
-  startSession,
-}) => {
+test("in the header, Account or Contacts replaces Login", async ({ page, member, setAdmin, startSession }) => {
   await startSession(member);
   const header = page.getByRole("banner");
+  const link = ({ label }: { label: string }) => header.getByRole("link", { name: label, exact: true });
   const { released, release } = hold();
   await page.route(/ShowAccountLink/, async (route) => {
     await released;
@@ -197,10 +150,15 @@ test("the header shows an account without the admin role a link to itself in pla
       release();
       await (await role).finished();
     }
-    await expect(header.getByRole("link", { name: accountLink.label })).toBeVisible();
-    for (const { label } of [inboxLink, login])
-      await expect(header.getByRole("link", { name: label, exact: true })).toBeHidden();
+    await expect(link(accountLink)).toBeVisible();
+    for (const other of [inboxLink, login]) await expect(link(other)).toBeHidden();
   }
-  await header.getByRole("link", { name: accountLink.label }).click();
+  await link(accountLink).click();
   await expect(page).toHaveURL(accountLink.href);
+
+  await setAdmin(member.email, true);
+  await page.goto("/");
+  await link(inboxLink).click();
+  await expect(page).toHaveURL(inboxLink.href);
+  await expect(link(login)).toBeHidden();
 });

@@ -6,7 +6,6 @@ import { test as base, expect } from "./support/accounts.ts";
 import { expectConsoleError, hold } from "./support/fixtures.ts";
 
 const words = inboxWords.deliveries;
-const failuresCall = /\/rest\/v1\/delivery_failures\?/;
 const retryCall = /\/rest\/v1\/rpc\/retry_deliveries/;
 
 const refused = { kind: "mail", reason: "The mail server refused the connection.", gave_up: false };
@@ -47,11 +46,7 @@ const test = base.extend<Fixtures>({
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
-test("the inbox lists a failed delivery until a retry by the admin succeeds", async ({
-  page,
-  database,
-  storeFailedJob,
-}) => {
+test("a failed delivery is listed until a retry succeeds", async ({ page, database, storeFailedJob }) => {
   const id = await storeFailedJob(refused.reason);
   await page.clock.install();
   await openInbox(page);
@@ -66,13 +61,18 @@ test("the inbox lists a failed delivery until a retry by the admin succeeds", as
   await expect(page.getByText(words.title(1))).toHaveCount(0);
 });
 
-test("the inbox groups equal delivery failures, with count, reason, start and next attempt", async ({ page }) => {
-  await answerFailures(page, () => failures);
+test("equal failures are grouped, and a retry shows progress and result in its place", async ({ page }) => {
+  expectConsoleError("Failed to load resource");
+  const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
+  let failing = [...failures, long];
+  await page.route(/\/rest\/v1\/delivery_failures\?/, (route) => {
+    const range = failing.length > 0 ? `0-${failing.length - 1}/${failing.length}` : "*/0";
+    return route.fulfill({ json: failing, headers: { "content-range": range } });
+  });
   await openInbox(page);
-
-  await expect(page.getByRole("status").filter({ hasText: words.title(3) })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: words.title(4) })).toBeVisible();
   const groups = page.getByRole("listitem").filter({ hasText: words.since });
-  await expect(groups).toHaveCount(2);
+  await expect(groups).toHaveCount(3);
   await expect(groups.nth(0)).toContainText(refused.reason);
   await expect(groups.nth(0)).toContainText(words.what.mail(2));
   const [since, next] = await page.evaluate(
@@ -82,65 +82,27 @@ test("the inbox groups equal delivery failures, with count, reason, start and ne
   await expect(groups.nth(0).getByRole("time")).toContainText(since ?? "");
   await expect(groups.nth(0)).toContainText(next ?? "");
   await expect(groups.nth(1)).toContainText(words.gaveUp);
-});
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectNoAccessibilityProblems(page, { dark: true });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
-test("a retry of failed deliveries shows progress and result in place of the button", async ({ page }) => {
-  let failing = true;
-  await answerFailures(page, () => (failing ? failures : []));
+  const again = page.getByRole("button", { name: inboxWords.tryAgain });
+  await page.route(retryCall, (route) => route.fulfill({ status: 502, body: "<html>Bad Gateway</html>" }));
+  await again.click();
+  await expect(page.getByRole("status").filter({ hasText: words.notTried })).toBeVisible();
   const { released, release } = hold();
   await page.route(retryCall, async (route) => {
     await released;
-    failing = false;
-    await route.fulfill({ json: 3 });
+    failing = [];
+    await route.fulfill({ json: 4 });
   });
-  await openInbox(page);
-
-  await page.getByRole("button", { name: inboxWords.tryAgain }).focus();
+  await again.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: words.trying })).toBeFocused();
   release();
-  const outcome = page.getByRole("status").filter({ hasText: words.triedAgain(3) });
-  await expect(outcome).toBeFocused();
-  await expect(page.getByText(words.title(3))).toHaveCount(0);
+  await expect(page.getByRole("status").filter({ hasText: words.triedAgain(4) })).toBeFocused();
+  await expect(page.getByText(words.title(4))).toHaveCount(0);
 });
-
-test("the inbox shows an error if a retry of failed deliveries gets a 502 response", async ({ page }) => {
-  expectConsoleError("Failed to load resource");
-  await answerFailures(page, () => failures);
-  await page.route(retryCall, (route) => route.fulfill({ status: 502, body: "<html>Bad Gateway</html>" }));
-  await openInbox(page);
-  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
-  await expect(page.getByRole("status").filter({ hasText: words.notTried })).toBeVisible();
-  await expect(page.getByRole("button", { name: inboxWords.tryAgain })).toBeVisible();
-});
-
-test("an open inbox removes resolved delivery failures without a page reload", async ({ page }) => {
-  let failing = true;
-  await answerFailures(page, () => (failing ? failures : []));
-  await page.clock.install();
-  await openInbox(page);
-  await expect(page.getByText(words.title(3))).toBeVisible();
-  failing = false;
-  await page.clock.fastForward("00:16");
-  await expect(page.getByText(words.title(3))).toHaveCount(0);
-});
-
-test("the notice of failed deliveries is accessible and does not scroll sideways", async ({ page }) => {
-  const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
-  await answerFailures(page, () => [...failures, long]);
-  await openInbox(page);
-  await expect(page.getByText(words.title(4))).toBeVisible();
-  await expectNoAccessibilityProblems(page, { widths: [1440, 360] });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-});
-
-function answerFailures(page: Page, failing: () => readonly unknown[]) {
-  return page.route(failuresCall, (route) => {
-    const json = failing();
-    const range = json.length > 0 ? `0-${json.length - 1}/${json.length}` : "*/0";
-    return route.fulfill({ json, headers: { "content-range": range } });
-  });
-}
 
 async function openInbox(page: Page) {
   await page.goto("/admin/contacts");

@@ -30,12 +30,7 @@ const test = base.extend<Fixtures>({
 
 const viewOf = (day: string) => `/admin/contacts?state=all&from=${day}&until=${day}`;
 
-test("a download has all contacts of the view, each once, and no cell is a formula", async ({
-  page,
-  admin,
-  startSession,
-  oldDay,
-}) => {
+test("a download has each contact of the view, and no formulas", async ({ page, admin, startSession, oldDay }) => {
   await startSession(admin);
   for (const [address, name] of [
     [viewOf(oldDay), `all-from-${oldDay}-until-${oldDay}.csv`],
@@ -58,12 +53,7 @@ test("a download has all contacts of the view, each once, and no cell is a formu
   }
 });
 
-test("a download shows how far it is; it can be cancelled, and a failure saves nothing", async ({
-  page,
-  admin,
-  startSession,
-  oldDay,
-}) => {
+test("a download shows progress, can be cancelled, and can fail", async ({ page, admin, startSession, oldDay }) => {
   expectConsoleError("Failed to load resource");
   await startSession(admin);
   await page.goto(viewOf(oldDay));
@@ -79,7 +69,7 @@ test("a download shows how far it is; it can be cancelled, and a failure saves n
   await button.click();
   await expect(page.getByText(exportWords.progressOf(1000, count))).toBeVisible();
   await expect(page.getByRole("progressbar", { name: exportWords.progress })).toHaveJSProperty("value", 1000);
-  await expectNoAccessibilityProblems(page, { widths: [360], within: "div:has(> progress)" });
+  await expectNoAccessibilityProblems(page, { within: "div:has(> progress)" });
   await page.getByRole("button", { name: exportWords.cancel }).press("Enter");
   await expect(page.getByText(exportWords.cancelled)).toBeVisible();
   await expect(button).toBeFocused();

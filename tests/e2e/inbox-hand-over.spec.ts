@@ -7,12 +7,7 @@ test.afterEach(async ({ database, admin }) => {
   await database.query("delete from contacts where email like $1", [`%${admin.email}`]);
 });
 
-test("everything about an address is saved as a file: all its contacts with note and state, and no other one's", async ({
-  page,
-  admin,
-  startSession,
-  database,
-}) => {
+test("all contacts of an address, and no other, are in the file", async ({ page, admin, startSession, database }) => {
   // The address of another person contains this one.
   const email = `o'neil-${admin.email}`;
   const { rows } = await database.query(

@@ -3,24 +3,20 @@ import { workWords } from "#content/contact-work";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { totpCode } from "../support/totp.ts";
+import { button, submitLogin } from "./support/auth-forms.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
-import { keyboardUser } from "./support/input-methods.ts";
-import { button, codeField, expect, expectGoodPage, submitCode, submitLogin, test } from "./support/second-factor.ts";
+import { codeField, expect, submitCode, test } from "./support/second-factor.ts";
+import { expectGoodPage } from "./support/visual-checks.ts";
 
 const table = (page: Page) => page.getByRole("table").or(page.getByText(inboxMessages.empty));
 
-test("an inbox that needs the second factor leads to the step and back, with an app that is chosen by its name", async ({
-  page,
-  admin,
-  addApp,
-  startSession,
-}) => {
+test("the inbox leads to the step and back, with a chosen app", async ({ page, admin, addApp, startSession }) => {
   const oldPhone = "Phone".repeat(12);
   // The stored session is older than its apps and does not know them.
   await startSession(admin);
   await addApp(admin, oldPhone);
   const secret = await addApp(admin, "New phone");
-  const person = await keyboardUser(page);
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/admin/contacts?state=spam");
   await expect(page).toHaveURL("/auth");
   await expect(page.getByRole("radio", { name: oldPhone })).toBeChecked();
@@ -28,18 +24,12 @@ test("an inbox that needs the second factor leads to the step and back, with an 
   await page.getByRole("radio", { name: oldPhone }).focus();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("radio", { name: "New phone" })).toBeChecked();
-  await submitCode(page, totpCode(secret), person);
+  await submitCode(page, totpCode(secret));
   await expect(page).toHaveURL("/admin/contacts?state=spam");
   await expect(page.getByRole("searchbox")).toBeVisible();
 });
 
-test("an open inbox whose session loses the second factor asks for it again and keeps the note", async ({
-  page,
-  admin,
-  addApp,
-  database,
-  storePeople,
-}) => {
+test("an open inbox asks again and keeps the note", async ({ page, admin, addApp, database, storePeople }) => {
   // A request of the inbox may meet the lowered session before the note does.
   expectConsoleError("403");
   const secret = await addApp(admin);
@@ -67,11 +57,7 @@ test("an open inbox whose session loses the second factor asks for it again and 
   await expect(note).toHaveValue("Call back on Monday");
 });
 
-test("a list that is empty because the second factor was lost is not believed", async ({
-  page,
-  admin,
-  startSession,
-}) => {
+test("an empty list is not believed once the second factor is lost", async ({ page, admin, startSession }) => {
   let step = "none";
   await page.route("**/rest/v1/rpc/second_factor_step", (route) => route.fulfill({ json: step }));
   await startSession(admin);
@@ -84,11 +70,7 @@ test("a list that is empty because the second factor was lost is not believed", 
   await expect(page.getByText(inboxWords.nothing.title)).toHaveCount(0);
 });
 
-test("an administrator who must set up a second factor first is led there, and reads no false empty list", async ({
-  page,
-  admin,
-  startSession,
-}) => {
+test("an administrator without the required factor is led to set it up", async ({ page, admin, startSession }) => {
   let step = "set_up";
   const asked = Promise.withResolvers<void>();
   await page.route("**/rest/v1/rpc/second_factor_step", (route) => {

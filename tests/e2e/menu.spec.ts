@@ -1,17 +1,19 @@
 import { login, navigationWords, sectionLinks, workWithUs } from "#content/navigation";
+import { scenes } from "#content/projects";
+import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/fixtures.ts";
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-test("on a small screen, the menu opens by button and closes by button or a chosen link", async ({ page }) => {
+test("the menu closes by button, Escape, a choice, and when the focus leaves", async ({ page }) => {
   await page.goto("/");
   const menu = page.getByRole("navigation", { name: navigationWords.main });
   const toggle = page.getByRole("button", { name: navigationWords.menu });
   await expect(menu).toBeHidden();
-
   await toggle.click();
   for (const { label } of [...sectionLinks, workWithUs, login])
     await expect(menu.getByRole("link", { name: label, exact: true })).toBeVisible();
+  await expectNoAccessibilityProblems(page, { within: "#menu" });
   await menu.getByRole("button", { name: navigationWords.close }).click();
   await expect(menu).toBeHidden();
 
@@ -21,13 +23,36 @@ test("on a small screen, the menu opens by button and closes by button or a chos
   await expect(menu).toBeHidden();
   await expect(page).toHaveURL(section?.href ?? "");
   await expect(page.locator(new URL(page.url()).hash)).toBeInViewport();
+
+  await toggle.focus();
+  await page.keyboard.press("Space");
+  await expect(menu).toBeVisible();
+  const inside = await menu.locator(":is(a, button):visible").count();
+  for (let step = 0; step < inside; step++) {
+    await page.keyboard.press("Tab");
+    await expect(menu.locator(":focus")).toBeInViewport({ ratio: 1 });
+  }
+  await expect(menu.getByRole("button", { name: navigationWords.close })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(toggle).toBeFocused();
+  await page.keyboard.press("Enter");
+  for (let step = 0; step <= inside; step++) await page.keyboard.press("Tab");
+  await expect(page.locator("main :focus")).toBeInViewport();
+  await expect(menu).toBeHidden();
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the menu opens, its button says so, and its links work", async ({ page }) => {
+  test("a visitor turns a card and opens the menu", async ({ page }) => {
     await page.goto("/");
+    const first = page.getByRole("checkbox", { name: "Card 1", exact: true });
+    await first.press("Space");
+    await expect(page.getByRole("checkbox", { name: /^Card 1 \w+/ })).toBeChecked();
+    await page.getByRole("button", { name: scenes.cards.reset }).click();
+    await expect(first).not.toBeChecked();
+
     const devtools = await page.context().newCDPSession(page);
     const isExpanded = async () => {
       const { nodes } = await devtools.send("Accessibility.getFullAXTree");

@@ -41,9 +41,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   [account.path]: { bytes: 181_000, requests: 20, scriptBytes: 149_200 },
 };
 
-test("the first load of each page keeps its budget of bytes and requests, compressed, from this host alone", async ({
-  browser,
-}) => {
+test("the first load of each page keeps its budget, compressed, from this host alone", async ({ browser }) => {
   const listed = pages.filter(({ anywhere }) => !anywhere).map(({ path }) => path);
   expect(Object.keys(budgets)).toEqual(expect.arrayContaining(listed));
 

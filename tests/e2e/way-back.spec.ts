@@ -1,21 +1,17 @@
 import type { Page } from "@playwright/test";
-import { authWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages } from "#content/messages";
-import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
-import { type Account, expect, test } from "./support/accounts.ts";
+import { expect, test } from "./support/accounts.ts";
+import { submitLogin } from "./support/auth-forms.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
-import { smallTargets } from "./support/visual-checks.ts";
+import { expectGoodPage } from "./support/visual-checks.ts";
 
 const wanted = "/admin/contacts?search=heron&contact=6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99";
 
 const toInbox = (page: Page) => page.getByRole("link", { name: flashMessages.inbox.label });
 
-test("the login leads on to the contact of a mailed link, and otherwise to the landing page", async ({
-  page,
-  admin,
-}) => {
+test("the login leads to a mailed link's contact, otherwise to the landing page", async ({ page, admin }) => {
   // Requests that are under way are refused after the logout, and the browser logs that.
   expectConsoleError("Failed to load resource");
   await page.goto(wanted);
@@ -34,8 +30,7 @@ test("the login leads on to the contact of a mailed link, and otherwise to the l
   await expect(toInbox(page)).toBeFocused();
   await expect(toInbox(page)).toHaveAccessibleDescription(authMessages.loggedIn);
   await page.setViewportSize({ width: 360, height: 740 });
-  await expectNoAccessibilityProblems(page, { within: "#flash-message", widths: [360] });
-  expect(await smallTargets(page)).toEqual([]);
+  await expectGoodPage(page, { within: "#flash-message" });
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/admin/contacts");
 });
@@ -46,12 +41,7 @@ test("without a session, the inbox redirects without the client library", async 
   await expect(page).toHaveURL("/auth");
 });
 
-test("a session that ends in an open inbox leaves a way back, which is used once", async ({
-  page,
-  admin,
-  startSession,
-  setAdmin,
-}) => {
+test("a session that ends in the inbox leaves one way back", async ({ page, admin, startSession, setAdmin }) => {
   expectConsoleError("Failed to load resource");
   await startSession(admin);
   await page.goto("/admin/contacts?state=handled");
@@ -78,6 +68,7 @@ test("a session that ends in an open inbox leaves a way back, which is used once
 
 test("the way back leads to no other site and to no page outside /admin/", async ({ page, admin, startSession }) => {
   await startSession(admin);
+  await page.goto("/");
   for (const address of [
     "https://evil.example/admin/contacts",
     "//evil.example/admin/contacts",
@@ -93,13 +84,7 @@ test("the way back leads to no other site and to no page outside /admin/", async
       localStorage.setItem("return-address", JSON.stringify({ address: stored, storedAt: Date.now() - age }));
       sessionStorage.setItem("flash-message", "logged-in");
     }, address);
-    await page.goto("/");
+    await page.reload();
     await expect(toInbox(page), address).toHaveAttribute("href", flashMessages.inbox.href);
   }
 });
-
-async function submitLogin(page: Page, { email, password }: Account) {
-  await page.getByLabel(authWords.email).fill(email);
-  await page.getByLabel(authWords.password).fill(password);
-  await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
-}

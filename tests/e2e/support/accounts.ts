@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { authWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { hashOf } from "#server/auth/tokens/secrets";
@@ -8,12 +7,8 @@ import { bucketOf } from "#server/http/limits";
 import { defaultPublicKey } from "#server/settings";
 import { devMailPath } from "../../support/dev-mailbox.ts";
 import { siteUrl } from "../../support/site.ts";
+import { type Account, submitLogin } from "./auth-forms.ts";
 import { test as base, expect } from "./fixtures.ts";
-
-export interface Account {
-  email: string;
-  password: string;
-}
 
 interface Mail {
   to: string;
@@ -25,7 +20,9 @@ interface Fixtures {
   stranger: Account;
   /** Signs up through the API. The server then queues the confirmation mail; the address is not confirmed yet. */
   signUp: (account: Account) => Promise<void>;
-  /** A confirmed account. It is inserted directly into the database, so the server sends no mail for it. */
+  /** Inserts a confirmed account directly into the database, so that the server sends no mail for it. */
+  addMember: (email: string) => Promise<Account>;
+  /** A confirmed account. */
   member: Account;
   /** A confirmed account with the role admin. */
   admin: Account;
@@ -47,14 +44,9 @@ interface Fixtures {
 }
 
 const password = "a long walk in the woods";
+const passwordHash = passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }).hash(password);
 
-export const test = base.extend<Fixtures, { passwordHash: string }>({
-  passwordHash: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
-    async ({}, use) => use(await passwordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 }).hash(password)),
-    { scope: "worker" },
-  ],
-
+export const test = base.extend<Fixtures>({
   stranger: async ({ browserName: _ }, use) => {
     await use({ email: `member-${randomUUID()}@example.com`, password });
   },
@@ -63,13 +55,15 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
     await use(async (account) => void (await post("/auth/v1/signup", account)));
   },
 
-  member: async ({ stranger, passwordHash, database }, use) => {
-    await database.query(
-      "insert into auth.users (email, encrypted_password, email_confirmed_at) values ($1, $2, now())",
-      [stranger.email, passwordHash],
-    );
-    await use(stranger);
+  addMember: async ({ database }, use) => {
+    await use(async (email) => {
+      const insert = "insert into auth.users (email, encrypted_password, email_confirmed_at) values ($1, $2, now())";
+      await database.query(insert, [email, await passwordHash]);
+      return { email, password };
+    });
   },
+
+  member: async ({ stranger, addMember }, use) => use(await addMember(stranger.email)),
 
   admin: async ({ member, setAdmin }, use) => {
     await setAdmin(member.email, true);
@@ -94,11 +88,9 @@ export const test = base.extend<Fixtures, { passwordHash: string }>({
   },
 
   logIn: async ({ page: ownPage }, use) => {
-    await use(async ({ email, password }, page = ownPage) => {
+    await use(async (account, page = ownPage) => {
       await page.goto("/auth");
-      await page.getByLabel(authWords.email).fill(email);
-      await page.getByLabel(authWords.password).fill(password);
-      await page.getByRole("button", { name: authWords.login.submit, exact: true }).click();
+      await submitLogin(page, account);
       await expect(page).toHaveURL("/");
       await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
     });

@@ -84,6 +84,16 @@ export async function untilIdle(page: Page) {
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 3000 })));
 }
 
+/** Opens a page and waits for hydration: before it, some controls are disabled and the checks would skip them. */
+export async function openHydrated(page: Page, path: string) {
+  await page.goto(path);
+  const islands = page.locator("astro-island");
+  if ((await islands.count()) === 0) return;
+  await islands.first().scrollIntoViewIfNeeded();
+  await expect(page.locator("astro-island[ssr], main button:disabled")).toHaveCount(0);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+}
+
 /** Scrolls to the contact form and waits for hydration: before it, the browser itself would submit the form. */
 export async function openContactForm(page: Page) {
   await page.locator("#contact").scrollIntoViewIfNeeded();

@@ -1,21 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The keyboard is tested at a phone's width, where the page is longest. */
-export type InputMethod = "the mouse" | "the keyboard alone, at 360 px";
-/** Tests of behaviour that may differ between mouse and keyboard run with both; all other tests run with one. */
-export const inputMethods: readonly InputMethod[] = ["the mouse", "the keyboard alone, at 360 px"];
-
 const tabsMax = 60;
 
+/** A person who presses and writes with one input method only. */
 export interface Person {
   press: (target: Locator) => Promise<void>;
   write: (target: Locator, text: string) => Promise<void>;
-}
-
-/** A person who presses and writes with one input method only. */
-export async function personWith(method: InputMethod, page: Page): Promise<Person> {
-  if (method !== "the mouse") return keyboardUser(page);
-  return mouseUser;
 }
 
 export const mouseUser: Person = {
@@ -23,6 +13,7 @@ export const mouseUser: Person = {
   write: (target, text) => target.fill(text),
 };
 
+/** The keyboard is tested at a phone's width, where the page is longest. */
 export async function keyboardUser(page: Page): Promise<Person> {
   await page.setViewportSize({ width: 360, height: 740 });
   return {
@@ -33,17 +24,25 @@ export async function keyboardUser(page: Page): Promise<Person> {
     async write(target, text) {
       await reach(page, target);
       await page.keyboard.press("ControlOrMeta+a");
-      await page.keyboard.type(text);
+      await page.keyboard.insertText(text);
     },
   };
 }
 
+/** Moves the focus forward or back to the target, as a person would. */
 async function reach(page: Page, target: Locator) {
   // Wait for hydration: before it, buttons are disabled and cannot get the focus.
   await target.and(page.locator(":enabled, a")).waitFor();
   for (let tabs = 0; tabs < tabsMax; tabs++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
+    const key = await target.evaluate((element) => {
+      const { activeElement } = document;
+      if (element === activeElement) return undefined;
+      const isBefore =
+        activeElement && activeElement.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING;
+      return isBefore ? "Shift+Tab" : "Tab";
+    });
+    if (!key) return;
+    await page.keyboard.press(key);
   }
   throw new Error(`The keyboard does not reach ${target} in ${tabsMax} steps.`);
 }

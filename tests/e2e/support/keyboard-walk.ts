@@ -1,110 +1,100 @@
 import type { Page } from "@playwright/test";
+import { contrast } from "#content/oklch";
 
-/** An element that the Tab key reaches, its box in pixels of the page, and the problems with its focus. */
-export interface Stop {
-  number: number;
+/**
+ * Presses Tab, or Shift+Tab, through the page. Reports controls that are not reached or come in another order than they
+ * are placed, and stops whose focus cannot be seen.
+ */
+export async function findFocusProblems(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
+  const count = await page.evaluate(watchFocus);
+  for (let pressed = 0; pressed <= count; pressed++) await page.keyboard.press(key);
+  const stops = await page.evaluate(() => window.focusStops);
+  const problems = stops.flatMap(({ name, ring, ground, problems }) => [
+    ...problems.map((problem) => `“${name}” ${problem}`),
+    ...(contrast(hexOf(ring), hexOf(ground)) < 3 ? [`the focus ring of “${name}” has too little contrast`] : []),
+  ]);
+  if (stops.length !== count) problems.push(`${stops.length} of ${count} controls are reached`);
+  const inOrder = key === "Tab" ? stops : stops.toReversed();
+  for (const [index, { name, box }] of inOrder.entries()) {
+    const before = inOrder[index - 1];
+    // The first stop, the skip link, lies over the corner of the page.
+    if (!before || index === 1) continue;
+    const isBelowOrRight = box.top >= before.box.bottom - 4 || box.left >= before.box.right - 4;
+    if (!isBelowOrRight) problems.push(`“${name}” is focused after “${before.name}” but placed before it`);
+  }
+  return problems;
+}
+
+function hexOf(rgb: string): string {
+  const channels = rgb.match(/\d+/g)?.slice(0, 3) ?? [];
+  return `#${channels.map((channel) => Number(channel).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** A control that the Tab key reaches, and its box in pixels of the page. */
+interface Stop {
   name: string;
   box: { top: number; left: number; bottom: number; right: number };
+  ring: string;
+  ground: string;
   problems: string[];
 }
 
+declare global {
+  interface Window {
+    focusStops: Stop[];
+  }
+}
+
 /**
- * Numbers the focusable elements in document order, moves the focus to the start of the page, and returns the number of
- * tab stops. A radio group is one stop, as in browsers.
+ * Moves the focus out of the controls, notes every stop from then on, and returns the number of stops to expect. A
+ * radio group is one stop, as in browsers. Runs in the page.
  */
-export function numberStops(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    scrollTo({ top: 0, behavior: "instant" });
-    document.body.tabIndex = -1;
-    document.body.focus();
-    document.body.removeAttribute("tabindex");
+function watchFocus(): number {
+  const seen = new Set<HTMLElement>();
+  window.focusStops = [];
+  // The page has scrolled to the focused control only when the key is released.
+  document.onkeyup = () => document.activeElement instanceof HTMLElement && note(document.activeElement);
+  scrollTo({ top: 0, behavior: "instant" });
+  document.body.tabIndex = -1;
+  document.body.focus();
+  document.body.removeAttribute("tabindex");
 
-    const groups = new Map<string, number>();
-    let count = 0;
-    for (const element of document.querySelectorAll<HTMLElement>("a, button, input, select, summary, [tabindex]")) {
-      delete element.dataset.stop;
-      const isReachable = element.tabIndex >= 0 && !element.matches(":disabled, a:not([href])");
-      if (!isReachable || !element.checkVisibility({ visibilityProperty: true })) continue;
-      const group = element instanceof HTMLInputElement && element.type === "radio" ? element.name : undefined;
-      const number = (group && groups.get(group)) || ++count;
-      if (group) groups.set(group, number);
-      const ring = getComputedStyle(element.closest("label") ?? element);
-      Object.assign(element.dataset, { stop: number, unfocused: `${ring.outlineStyle} ${ring.outlineWidth}` });
-    }
-    return count;
+  const controls = [...document.querySelectorAll<HTMLElement>("a, button, input, select, summary, [tabindex]")];
+  const stops = controls.filter((control) => {
+    const isReachable = control.tabIndex >= 0 && !control.matches(":disabled, a:not([href])");
+    return isReachable && control.checkVisibility({ visibilityProperty: true });
   });
-}
+  return new Set(stops.map((stop) => (stop.matches("[type=radio]") ? stop.getAttribute("name") : stop))).size;
 
-/** Presses the key until the focus leaves the page or reaches an element for the second time. */
-export async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<Stop[]> {
-  const stops: Stop[] = [];
-  for (;;) {
-    await page.keyboard.press(key);
-    const stop = await page.evaluate(readStop);
-    if (!stop || stops.some(({ number }) => number === stop.number)) return stops;
-    stops.push(stop);
-  }
-}
-
-/** Reports each stop that is neither below nor to the right of the stop before. */
-export function findOrderProblems(stops: readonly Stop[]): string[] {
-  return stops.slice(1).flatMap((stop, index) => {
-    const before = stops[index];
-    if (!before || before.number === 1) return []; // stop 1, the skip link, lies over the corner of the page
-    const isBelow = stop.box.top >= before.box.bottom - 4;
-    const isRight = stop.box.left >= before.box.right - 4;
-    return isBelow || isRight ? [] : [`“${stop.name}” is focused after “${before.name}” but placed before it`];
-  });
-}
-
-/** Describes the focused element. Runs in the page, so it cannot use the functions of this file. */
-export function readStop(): Stop | undefined {
-  const focused = document.activeElement;
-  if (!(focused instanceof HTMLElement) || focused === document.body) return undefined;
-  // A radio's focus ring is drawn around its label.
-  const target = focused.closest("label") ?? focused;
-  const name = focused.getAttribute("aria-label") ?? (target.textContent?.trim() || focused.id);
-  const [first = target.getBoundingClientRect()] = target.getClientRects();
-  const { top, left, bottom, right } = first;
-
-  const problems: string[] = [];
-  const addProblem = (text: string) => problems.push(`“${name}” ${text}`);
-  const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(target);
-  const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset) - 0.5; // half a pixel for rounding
-  if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) addProblem("has no focus ring");
-  if (focused.dataset.unfocused === `${outlineStyle} ${outlineWidth}`) addProblem("looks the same without focus");
-  if (contrastOf(outlineColor, backgroundOf(target.parentElement)) < 3)
-    addProblem("has a focus ring with too little contrast");
-  const isInside = top >= ring && bottom + ring <= innerHeight && left >= 0 && right <= innerWidth;
-  if (!isInside) addProblem("is not completely in the window");
-  const header = document.querySelector("body > header");
-  const isOverHeader = header?.contains(target) || target.matches("body > a");
-  if (header && !isOverHeader && top - ring < header.getBoundingClientRect().bottom) addProblem("is under the header");
-  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-  if (!hit || !(target.contains(hit) || hit.contains(target))) addProblem(`is covered by ${hit?.tagName}`);
-
-  return {
-    number: Number(focused.dataset.stop),
-    name,
-    box: { top: top + scrollY, left: left + scrollX, bottom: bottom + scrollY, right: right + scrollX },
-    problems,
-  };
-
-  function backgroundOf(element: Element | null): string {
-    const colour = element ? getComputedStyle(element).backgroundColor : "rgb(255, 255, 255)";
-    return colour === "rgba(0, 0, 0, 0)" ? backgroundOf(element?.parentElement ?? null) : colour;
-  }
-
-  function contrastOf(one: string, other: string): number {
-    const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
-    return (light + 0.05) / (dark + 0.05);
-  }
-
-  function luminanceOf(colour: string): number {
-    const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
-      const share = Number(part) / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  function note(focused: HTMLElement) {
+    if (focused === document.body || seen.has(focused)) return;
+    seen.add(focused);
+    // A radio's focus ring is drawn around its label.
+    const target = focused.closest("label") ?? focused;
+    const { top, left, bottom, right } = target.getClientRects()[0] ?? target.getBoundingClientRect();
+    const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(target);
+    const ring = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset) - 0.5; // half a pixel for rounding
+    const problems: string[] = [];
+    if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) problems.push("has no focus ring");
+    const isInside = top >= ring && bottom + ring <= innerHeight && left >= 0 && right <= innerWidth;
+    if (!isInside) problems.push("is not completely in the window");
+    const header = document.querySelector("body > header");
+    const isOverHeader = header?.contains(target) || target.matches("body > a");
+    if (header && !isOverHeader && top - ring < header.getBoundingClientRect().bottom)
+      problems.push("is under the header");
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!hit || !(target.contains(hit) || hit.contains(target))) problems.push(`is covered by ${hit?.tagName}`);
+    window.focusStops.push({
+      name: focused.getAttribute("aria-label") ?? (target.textContent?.trim() || focused.id),
+      box: { top: top + scrollY, left: left + scrollX, bottom: bottom + scrollY, right: right + scrollX },
+      ring: outlineColor,
+      ground: groundOf(target.parentElement),
+      problems,
     });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  }
+
+  function groundOf(element: Element | null): string {
+    const colour = element ? getComputedStyle(element).backgroundColor : "rgb(255, 255, 255)";
+    return colour === "rgba(0, 0, 0, 0)" ? groundOf(element?.parentElement ?? null) : colour;
   }
 }

@@ -1,13 +1,11 @@
 import type { Page } from "@playwright/test";
 import { Secret } from "otpauth";
-import { authWords } from "#content/auth";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { hashOf } from "#server/auth/tokens/secrets";
-import { expectNoAccessibilityProblems } from "./accessibility.ts";
-import { type Account, expect } from "./accounts.ts";
+import { expect } from "./accounts.ts";
+import { type Account, button } from "./auth-forms.ts";
 import { test as base } from "./contacts.ts";
 import { mouseUser } from "./input-methods.ts";
-import { findTextProblems, smallTargets } from "./visual-checks.ts";
 
 interface Fixtures {
   /** Adds an app to the account, as if it had been set up on another device. Returns the secret for `totpCode`. */
@@ -39,25 +37,11 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 export const codeField = (page: Page) => page.getByLabel(secondFactorStepWords.label);
-
-export async function submitLogin(page: Page, { email, password }: Account, { press, write } = mouseUser) {
-  await write(page.getByLabel(authWords.email), email);
-  await write(page.getByLabel(authWords.password), password);
-  await press(page.getByRole("button", { name: authWords.login.submit, exact: true }));
-}
 
 export async function submitCode(page: Page, code: string, { press, write } = mouseUser) {
   await write(codeField(page), code);
-  await press(page.getByRole("button", { name: secondFactorStepWords.submit, exact: true }));
-}
-
-/** Checks a page of the second factor with axe, its text and the size of its targets, at 360 pixels. */
-export async function expectGoodPage(page: Page) {
-  await expectNoAccessibilityProblems(page, { widths: [360] });
-  expect(await findTextProblems(page)).toEqual([]);
-  expect(await smallTargets(page)).toEqual([]);
+  await press(button(page, secondFactorStepWords.submit));
 }
 
 export { expect };

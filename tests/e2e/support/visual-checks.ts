@@ -1,8 +1,22 @@
 import type { Locator, Page } from "@playwright/test";
+import { expectNoAccessibilityProblems } from "./accessibility.ts";
+import { expect } from "./fixtures.ts";
 
-/** Reports text that is cut off, outside the window or over other text, and a page that scrolls sideways. */
-export function findTextProblems(page: Page): Promise<string[]> {
+/** Checks a page as it is now: axe, its layout, and the size of its targets. */
+export async function expectGoodPage(page: Page, { within = "html" } = {}) {
+  await expectNoAccessibilityProblems(page, { within });
+  await expectGoodLayout(page);
+}
+
+/** Checks at the present width that nothing is cut off, hidden or over something else, and that targets are large. */
+export async function expectGoodLayout(page: Page) {
+  expect([...(await findLayoutProblems(page)), ...(await findSmallTargets(page))]).toEqual([]);
+}
+
+/** Reports a page that scrolls sideways, text that is cut off, and text or neighbouring blocks over each other. */
+export function findLayoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    type Box = Pick<DOMRect, "top" | "left" | "bottom" | "right">;
     const problems: string[] = [];
     const excess = document.documentElement.scrollWidth - innerWidth;
     if (excess > 0) problems.push(`The page scrolls sideways by ${excess} px.`);
@@ -18,11 +32,16 @@ export function findTextProblems(page: Page): Promise<string[]> {
         if (isCut || (overflowY !== "auto" && box.bottom > edge.bottom + 1)) problems.push(`“${text}” is cut off`);
       }
     }
-    for (const [index, one] of lines.entries()) {
-      for (const other of lines.slice(index + 1)) {
+    for (const [index, one] of lines.entries())
+      for (const other of lines.slice(index + 1))
         if (one.element !== other.element && isOver(one.box, other.box))
           problems.push(`“${one.text}” and “${other.text}” are printed over each other`);
-      }
+    for (const block of document.querySelectorAll(
+      "main :is(article, aside, figure, form, h2, :not(figure) > ul > li)",
+    )) {
+      const next = block.nextElementSibling;
+      if (next && isOver(block.getBoundingClientRect(), next.getBoundingClientRect()))
+        problems.push(`“${block.textContent.slice(0, 40)}” and “${next.textContent.slice(0, 40)}” cover each other`);
     }
     return problems;
 
@@ -45,69 +64,16 @@ export function findTextProblems(page: Page): Promise<string[]> {
       }
     }
 
-    function isOver(one: Edges, other: Edges) {
+    function isOver(one: Box, other: Box) {
       const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       return across > 2 && down > 2;
-    }
-
-    interface Edges {
-      top: number;
-      left: number;
-      bottom: number;
-      right: number;
-    }
-  });
-}
-
-/** Spaces the text as widely as a person may ask for (WCAG 1.4.12). Returns a function that takes this back. */
-export async function widenTextSpacing(page: Page): Promise<() => Promise<void>> {
-  await page.evaluate(() => {
-    const style = new CSSStyleSheet();
-    style.replaceSync(`
-      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
-      p { margin-block-end: 2em !important }
-    `);
-    document.adoptedStyleSheets = [style];
-  });
-  return () =>
-    page.evaluate(() => {
-      document.adoptedStyleSheets = [];
-    });
-}
-
-/** Reports words that are broken into two lines, stick out of their part of the page or leave the window. */
-export function findWordProblems(parts: Locator): Promise<string[]> {
-  return parts.evaluateAll((all) => {
-    return all.flatMap((part) => {
-      const edge = part.getBoundingClientRect();
-      return [...words(part)].flatMap(({ word, boxes: [box, ...others] }) => {
-        if (!box) return [];
-        if (others.length > 0) return [`“${word}” is broken`];
-        // The letters of a low line are not as high as its box.
-        const margin = box.height / 4;
-        if (box.top + margin < edge.top || box.bottom - margin > edge.bottom) return [`“${word}” sticks out`];
-        return box.left < 0 || box.right > innerWidth ? [`“${word}” leaves the window`] : [];
-      });
-    });
-
-    function* words(part: Element) {
-      const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (!node.parentElement?.checkVisibility({ visibilityProperty: true })) continue;
-        for (const { 0: word, index } of (node.textContent ?? "").matchAll(/\S+/g)) {
-          const range = document.createRange();
-          range.setStart(node, index);
-          range.setEnd(node, index + word.length);
-          yield { word, boxes: [...range.getClientRects()] };
-        }
-      }
     }
   });
 }
 
 /** Reports links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.5, inline). */
-export function smallTargets(page: Page): Promise<string[]> {
+export function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isWithinSentence(element))
@@ -122,4 +88,32 @@ export function smallTargets(page: Page): Promise<string[]> {
       return getComputedStyle(element).display === "inline" && sentence !== element.textContent?.trim();
     }
   });
+}
+
+/** Reports words that are broken into two lines or leave the window. */
+export function findBrokenWords(parts: Locator): Promise<string[]> {
+  return parts.evaluateAll((all) =>
+    all.flatMap((part) => {
+      const problems: string[] = [];
+      const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (!node.parentElement?.checkVisibility({ visibilityProperty: true })) continue;
+        for (const { 0: word, index } of (node.textContent ?? "").matchAll(/\S+/g)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const { left, right } = range.getBoundingClientRect();
+          if (range.getClientRects().length > 1) problems.push(`“${word}” is broken`);
+          if (left < 0 || right > innerWidth) problems.push(`“${word}” leaves the window`);
+        }
+      }
+      return problems;
+    }),
+  );
+}
+
+/** Doubles the text size in the browser's settings. Unlike a font size in CSS, it also enlarges em in media queries. */
+export async function doubleTextSize(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
 }

@@ -1,11 +1,35 @@
+import { legalLinks } from "#content/navigation";
+import { chromiumFlags, findChromium } from "../../scripts/browsers.mjs";
 import { expect, test, untilIdle } from "./support/fixtures.ts";
 
-// By default Playwright disables the back/forward cache, because it cannot track the pages in that cache.
+// The other tests start Chromium with a flag for reduced motion, which may decide about a new document before the
+// preference that a test emulates. And by default Playwright disables the back/forward cache.
 test.use({
-  launchOptions: [
-    ({ launchOptions }, use) => use({ ...launchOptions, ignoreDefaultArgs: ["--disable-back-forward-cache"] }),
-    { scope: "worker" },
-  ],
+  launchOptions: {
+    executablePath: findChromium(),
+    args: chromiumFlags,
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+  },
+});
+
+test("navigation between pages has a view transition, except with reduced motion", async ({ page }) => {
+  const [privacy, terms] = legalLinks;
+  await page.addInitScript(() => {
+    addEventListener("pagereveal", ({ viewTransition }) => {
+      document.documentElement.dataset.transition = String(Boolean(viewTransition));
+    });
+  });
+  for (const [reducedMotion, isAnimated] of [
+    ["no-preference", "true"],
+    ["reduce", "false"],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion });
+    await page.goto(terms?.href ?? "");
+    await untilIdle(page);
+    await page.getByRole("contentinfo").getByRole("link", { name: privacy?.label, exact: true }).click();
+    await expect(page).toHaveURL(privacy?.href ?? "");
+    await expect(page.locator("html")).toHaveAttribute("data-transition", isAnimated);
+  }
 });
 
 test("no public page prevents the back/forward cache", async ({ page }) => {
@@ -19,7 +43,7 @@ test("no public page prevents the back/forward cache", async ({ page }) => {
   await browser.send("Page.enable");
   browser.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) => reasons.push(...notRestoredExplanations));
 
-  for (const path of ["/", "/auth", "/privacy-policy", "/terms-of-service"]) {
+  for (const path of ["/", "/auth", "/privacy-policy"]) {
     reasons.length = 0;
     await page.goto(path);
     await untilIdle(page);
