@@ -2,8 +2,8 @@ import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
 import { backendAddress, publicKey } from "./client";
 import type { ContactState, StoredContact } from "./read-contacts";
-import { request } from "./request";
-import { dataFailure, type Failure, type Reply, type Result, unanswered } from "./result";
+import { dataRequest } from "./request";
+import { type Failure, type Reply, type Result, unanswered } from "./result";
 import { readTokens } from "./sign-out";
 import { fetchWithTimeout } from "./timeout";
 
@@ -20,12 +20,12 @@ export interface Changed {
 export async function changeState(ids: readonly string[], state: ContactState, from?: ContactState): Promise<Changed> {
   const contacts: StoredContact[] = [];
   for (const chunk of chunksOf(ids)) {
-    const reply = await request((client) => {
+    const changed = await dataRequest<StoredContact[]>((client) => {
       const change = client.from("contacts").update({ state }).in("id", chunk);
       return (from ? change.eq("state", from) : change).select();
     });
-    if (!reply || reply.error) return { contacts, failure: reply ? dataFailure(reply) : unanswered };
-    contacts.push(...reply.data);
+    if (!changed.ok) return { contacts, failure: changed };
+    contacts.push(...changed.value);
   }
   return { contacts };
 }
@@ -33,8 +33,8 @@ export async function changeState(ids: readonly string[], state: ContactState, f
 /** Deletes these contacts. Returns the failure if a request fails; those before it have been carried out. */
 export async function deleteContacts(ids: readonly string[]): Promise<Failure | undefined> {
   for (const chunk of chunksOf(ids)) {
-    const reply = await request((client) => client.from("contacts").delete().in("id", chunk));
-    if (!reply || reply.error) return reply ? dataFailure(reply) : unanswered;
+    const deleted = await dataRequest((client) => client.from("contacts").delete().in("id", chunk));
+    if (!deleted.ok) return deleted;
   }
   return undefined;
 }
@@ -70,14 +70,11 @@ export function findContact(id: string): Promise<Result<StoredContact | undefine
   return readOne((contacts) => contacts.select().eq("id", id));
 }
 
-type Contacts = ReturnType<SupabaseClient["from"]>;
-
 async function readOne(
-  call: (contacts: Contacts) => PromiseLike<Reply & { data: StoredContact[] | null }>,
+  call: (contacts: ReturnType<SupabaseClient["from"]>) => PromiseLike<Reply & { data: StoredContact[] | null }>,
 ): Promise<Result<StoredContact | undefined>> {
-  const reply = await request((client) => call(client.from("contacts")));
-  if (!reply) return unanswered;
-  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data?.[0] };
+  const read = await dataRequest((client) => call(client.from("contacts")));
+  return read.ok ? { ok: true, value: read.value[0] } : read;
 }
 
 /**
@@ -88,12 +85,11 @@ export async function listContactsFrom(email: string): Promise<Result<StoredCont
   const found: StoredContact[] = [];
   for (let last: StoredContact | undefined; ; ) {
     const cursor = last ? { _cursor_at: last.submitted_at, _cursor_id: last.id } : {};
-    const reply = await request((client) =>
+    const read = await dataRequest<StoredContact[]>((client) =>
       client.rpc("search_contacts", { _search: email, _length: searchLength, ...cursor }),
     );
-    if (!reply) return unanswered;
-    if (reply.error) return dataFailure(reply);
-    const page: StoredContact[] = reply.data;
+    if (!read.ok) return read;
+    const page = read.value;
     found.push(...page.filter((contact) => contact.email === email));
     last = page.at(-1);
     if (page.length < searchLength) return { ok: true, value: found };

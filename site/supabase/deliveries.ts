@@ -1,5 +1,5 @@
 import { isHosted } from "./client";
-import { request } from "./request";
+import { dataRequest, request } from "./request";
 import { dataFailure, type Result, unanswered } from "./result";
 
 /** A mail or webhook call about a contact or an account. Its delivery has been failing for ten minutes or longer. */
@@ -35,8 +35,6 @@ export async function listDeliveryFailures(): Promise<Result<DeliveryFailures | 
 }
 
 /** Retries all failed messages at once; the value is their number. */
-export async function retryDeliveries(): Promise<Result<number>> {
-  const reply = await request((client) => client.rpc("retry_deliveries"));
-  if (!reply) return unanswered;
-  return reply.error ? dataFailure(reply) : { ok: true, value: Number(reply.data) };
+export function retryDeliveries(): Promise<Result<number>> {
+  return dataRequest((client) => client.rpc("retry_deliveries"));
 }

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
-import { request } from "./request";
-import { dataFailure, type Result, unanswered } from "./result";
+import { dataRequest } from "./request";
+import type { Failure, Result } from "./result";
 
 export type ContactState = "new" | "handled" | "archived" | "spam";
 
@@ -46,13 +46,11 @@ export const contactsPerPage = 50;
 
 /** Reads contacts of the list, newest first (docs/specification.md#read-contacts). */
 export async function readContacts(filter: ContactsFilter, place: Place): Promise<Result<StoredContact[]>> {
-  const reply = await request((client) =>
+  const read = await dataRequest<StoredContact[]>((client) =>
     filter.search ? searchContacts(client, filter, place) : selectContacts(client, filter, place),
   );
-  if (!reply) return unanswered;
-  if (reply.error) return dataFailure(reply);
-  const contacts: StoredContact[] = reply.data ?? [];
-  return { ok: true, value: place.newer ? contacts.reverse() : contacts };
+  if (read.ok && place.newer) read.value.reverse();
+  return read;
 }
 
 /** Names and addresses travel in the body of a POST, because proxies and servers log the address of a request. */
@@ -99,16 +97,14 @@ export interface Count {
 
 /**
  * Counts the contacts of a list; many of them are estimated, unless `exact` is set. The value is null on a hosted project
- * that lacks the function (error PGRST202).
+ * that lacks the function.
  */
 export async function countContacts(filter: ContactsFilter, { exact = false } = {}): Promise<Result<Count | null>> {
-  const reply = await request((client) =>
+  const counted = await dataRequest((client) =>
     client.rpc("count_contacts", { ...searchArguments(filter), _exact: exact }).maybeSingle<CountRow>(),
   );
-  if (!reply) return unanswered;
-  if (reply.error?.code === "PGRST202") return { ok: true, value: null };
-  if (reply.error) return dataFailure(reply);
-  return { ok: true, value: reply.data && { contacts: reply.data.contacts, isEstimate: reply.data.is_estimate } };
+  if (!counted.ok) return nullIfMissing(counted);
+  return { ok: true, value: { contacts: counted.value.contacts, isEstimate: counted.value.is_estimate } };
 }
 
 interface CountRow {
@@ -136,10 +132,25 @@ export interface InboxNews {
   revision: number;
 }
 
-/** The value is null on a hosted project that lacks the function (error PGRST202). */
+/** The value is null on a hosted project that lacks the function. */
 export async function readNews(): Promise<Result<InboxNews | null>> {
-  const reply = await request((client) => client.rpc("inbox_news").maybeSingle<InboxNews>());
-  if (!reply) return unanswered;
-  if (reply.error?.code === "PGRST202") return { ok: true, value: null };
-  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
+  const news = await dataRequest((client) => client.rpc("inbox_news").maybeSingle<InboxNews>());
+  return news.ok ? news : nullIfMissing(news);
+}
+
+function nullIfMissing(failure: Failure): Result<null> {
+  return failure.missing ? { ok: true, value: null } : failure;
+}
+
+/** How many contacts with one interest came in one week, without spam. */
+export interface WeekCount {
+  /** The date of the week's Monday, such as "2025-11-17". */
+  week: string;
+  interest: string;
+  contacts: number;
+}
+
+/** Counts the contacts of the last 26 weeks, the oldest week first. Each week has a row for each interest. */
+export function countByWeek(): Promise<Result<WeekCount[]>> {
+  return dataRequest((client) => client.from("contacts_per_week").select("week, interest, contacts").order("week"));
 }

@@ -1,6 +1,6 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
 import { callBackend, SetupError } from "./client";
-import { authFailure, type Reply, type Result, unanswered } from "./result";
+import { authFailure, dataFailure, type Reply, type Result, unanswered } from "./result";
 
 /**
  * Makes a call. After a refusal with 401 it renews the session and repeats the call once. The server also refuses a
@@ -13,6 +13,15 @@ export function request<Answered extends Reply>(call: (client: SupabaseClient) =
     const renewed = await renewSession(client);
     return renewed.ok && renewed.value ? call(client) : reply;
   });
+}
+
+/** Makes a call to the data API, and gives its data. */
+export async function dataRequest<Data>(
+  call: (client: SupabaseClient) => PromiseLike<Reply & { data: Data | null }>,
+): Promise<Result<Data>> {
+  const reply = await request(call);
+  if (!reply) return unanswered;
+  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data as Data };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AuthError, Session, SupabaseClient, User } from "@supabase/supabase-js";
 import { isHosted } from "./client";
-import { formRequest, renewSession, request } from "./request";
-import { authFailure, dataFailure, type Failure, type Result, unanswered } from "./result";
+import { dataRequest, formRequest, renewSession } from "./request";
+import { authFailure, type Failure, type Result } from "./result";
 
 /** An authenticator app whose set-up is done. */
 export interface Factor {
@@ -39,10 +39,8 @@ export function secondFactorOf(session: Session | null): "none" | "verify" {
 
 /** Asks the database, which also knows whether administrators must have one. A hosted project may lack the function. */
 export async function secondFactorStep(): Promise<Result<SecondFactorStep>> {
-  const reply = await request((client) => client.rpc("second_factor_step"));
-  if (!reply) return unanswered;
-  if (reply.error?.code === "PGRST202") return { ok: true, value: "none" };
-  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data };
+  const step = await dataRequest<SecondFactorStep>((client) => client.rpc("second_factor_step"));
+  return !step.ok && step.missing ? { ok: true, value: "none" } : step;
 }
 
 /** Begins to set up an authenticator app. `issuer` is the name under which the app shows the account. */

@@ -1,7 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import { callBackend, publicKey, SetupError, storageKey, tryLoadClient } from "./client";
-import { authRequest, formRequest, renewSession as renewSessionOf, request } from "./request";
-import { authFailure, dataFailure, type Result, unanswered } from "./result";
+import { authRequest, dataRequest, formRequest, renewSession as renewSessionOf } from "./request";
+import { authFailure, type Result, unanswered } from "./result";
 import { endStoredSession, readTokens } from "./sign-out";
 
 export interface User {
@@ -87,10 +87,8 @@ export async function findUser(): Promise<Result<User | null>> {
 }
 
 /** Checks whether this user has the role 'admin' (docs/specification.md#role-check). */
-export async function isAdmin(userId: string): Promise<Result<boolean>> {
-  const reply = await request((client) => client.rpc("has_role", { _user_id: userId, _role: "admin" }));
-  if (!reply) return unanswered;
-  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data === true };
+export function isAdmin(userId: string): Promise<Result<boolean>> {
+  return dataRequest((client) => client.rpc("has_role", { _user_id: userId, _role: "admin" }));
 }
 
 /**

@@ -1,8 +1,8 @@
 import { accountWords } from "#content/account";
 import { libraryAdvice } from "#content/library-advice";
 import { Button } from "../../components/button";
+import { LoadError } from "../../supabase/load-error";
 import styles from "./own-account.module.css";
-import { LoadError } from "./queries";
 
 /** Shown in place of a part of the page that could not be loaded. */
 export function LoadErrorNotice({ error, retry }: { error: Error; retry: () => void }) {

@@ -1,28 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
+import { throwBugs, unwrap } from "../../supabase/load-error";
 import { listAudit, listOwnSessions, readOwnAccount } from "../../supabase/own-account";
-import type { Result } from "../../supabase/result";
 import { countRecoveryCodes, secondFactorStep } from "../../supabase/second-factor";
 import { findUser, isAdmin } from "../../supabase/session";
-
-/** Thrown when the backend refuses or does not answer a query of this page. */
-export class LoadError extends Error {
-  readonly serverMessage: string | undefined;
-
-  constructor(message: string | undefined) {
-    super(message ?? "not loaded");
-    this.serverMessage = message;
-  }
-}
-
-/** An error other than a `LoadError` is a bug and goes to the error boundary. */
-const expectsLoadErrors = { throwOnError: (error: Error) => !(error instanceof LoadError) };
 
 /**
  * The account itself, what the session still has to do with its second factor, and the number of recovery codes: null on
  * a hosted Supabase project, which has none.
  */
 export const account = queryOptions({
-  ...expectsLoadErrors,
+  ...throwBugs,
   queryKey: ["account"],
   staleTime: 10_000,
   queryFn: async () => {
@@ -36,7 +23,7 @@ export const account = queryOptions({
 
 /** The email address of the user, and whether the user is an administrator; null if nobody is signed in. */
 export const owner = queryOptions({
-  ...expectsLoadErrors,
+  ...throwBugs,
   queryKey: ["owner"],
   queryFn: async ({ client }) => {
     const user = unwrap(await findUser());
@@ -49,19 +36,14 @@ export const owner = queryOptions({
 
 /** The sessions of the account; null on a hosted Supabase project, which has no such call. */
 export const sessions = queryOptions({
-  ...expectsLoadErrors,
+  ...throwBugs,
   queryKey: ["sessions"],
   queryFn: async () => unwrap(await listOwnSessions()) ?? null,
 });
 
 /** The audit log; null on a hosted Supabase project. */
 export const audit = queryOptions({
-  ...expectsLoadErrors,
+  ...throwBugs,
   queryKey: ["audit"],
   queryFn: async () => unwrap(await listAudit()) ?? null,
 });
-
-function unwrap<Value>(result: Result<Value>): Value {
-  if (!result.ok) throw new LoadError(result.message);
-  return result.value;
-}

@@ -1,8 +1,14 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { LoadError, unwrap } from "../../supabase/load-error";
 import { secondFactorStep } from "../../supabase/second-factor";
 import { findUser, isAdmin, type User } from "../../supabase/session";
-import { LoadError, unwrap } from "./load-error";
-import { roleKey } from "./query-keys";
+
+const roleKey = ["role"];
+
+/** The user, once the role has been checked, or why it was refused. */
+export function useAdmin() {
+  return useQuery<User, LoadError>({ queryKey: roleKey, enabled: false });
+}
 
 /**
  * An account that may not read contacts gets an empty list from row-level security, not an error. So role and second

@@ -4,8 +4,9 @@ import { Button } from "../../../components/button";
 import { ConfirmDialog } from "../../../components/confirm-dialog";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import styles from "./contact-actions.module.css";
+import type { Selection } from "./use-selection";
 
-const { actions, deletion, selection } = workWords;
+const { actions, deletion, selection: text } = workWords;
 
 interface ContactActionsProps {
   contacts: readonly StoredContact[];
@@ -56,46 +57,41 @@ const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
 const isSpam = ({ state }: StoredContact) => state === "spam";
 
 interface DeletionDialogProps {
-  count: number;
-  onConfirm: () => void;
-  onClose: () => void;
+  contacts: readonly StoredContact[];
+  confirm: () => void;
+  close: () => void;
 }
 
 /** Asks before several contacts are deleted. */
-export function DeletionDialog({ count, ...actions }: DeletionDialogProps) {
+export function DeletionDialog({ contacts, confirm, close }: DeletionDialogProps) {
+  if (contacts.length === 0) return null;
   return (
     <ConfirmDialog
-      title={deletion.title(count)}
+      title={deletion.title(contacts.length)}
       cancel={deletion.cancel}
-      confirm={deletion.confirm(count)}
-      {...actions}
+      confirm={deletion.confirm(contacts.length)}
+      onConfirm={confirm}
+      onClose={close}
     >
       <p>{deletion.text}</p>
     </ConfirmDialog>
   );
 }
 
-interface SelectionBarProps {
-  count: number;
-  /** Undefined if all are selected. */
-  onAll: (() => void) | undefined;
-  onClear: () => void;
-  children: ReactNode;
-}
-
 /** How many contacts are selected, and what can be done with them. */
-export function SelectionBar({ count, onAll, onClear, children }: SelectionBarProps) {
+export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  if (selection.selected.length === 0) return null;
   return (
-    <section className={styles.bar} aria-label={selection.actions}>
+    <section className={styles.bar} aria-label={text.actions}>
       <div className={styles.count}>
-        <p>{selection.count(count)}</p>
-        {onAll && (
-          <Button variant="plain" onClick={onAll}>
-            {selection.all}
+        <p>{text.count(selection.selected.length)}</p>
+        {!selection.isWhole && (
+          <Button variant="plain" onClick={selection.toggleAll}>
+            {text.all}
           </Button>
         )}
-        <Button variant="plain" onClick={onClear}>
-          {selection.clear}
+        <Button variant="plain" onClick={selection.clear}>
+          {text.clear}
         </Button>
       </div>
       {children}

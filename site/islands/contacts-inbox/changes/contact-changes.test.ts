@@ -1,14 +1,30 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { workWords } from "#content/contact-work";
+import * as backend from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
-import { ContactChanges, withPending } from "./contact-changes";
+import { contactsKey } from "../query-cache";
+import {
+  type ChangeNotice,
+  ContactChanges,
+  changeKey,
+  type PendingChange,
+  readSettled,
+  withPending,
+} from "./contact-changes";
 
 const text = workWords.outcome;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A backend in memory. `hold` stops its answers until `release`. */
+vi.mock("../../../supabase/change-contacts", () => ({
+  changeState: vi.fn(),
+  deleteContacts: vi.fn(),
+  deleteContactsOnLeaving: vi.fn(),
+}));
+
+/** A backend in memory, and a list that is open. `hold` stops the answers until `release`. */
 function setUp(...states: ContactState[]) {
   const stored = new Map(states.map((state, index) => [`${index}`, contact(`${index}`, state)]));
   const listed = [...stored.values()];
@@ -16,53 +32,63 @@ function setUp(...states: ContactState[]) {
   let held = Promise.resolve();
   let release = () => {};
   const refuse: { failure?: { ok: false; message: string }; bug?: Error | undefined } = {};
+  vi.mocked(backend.changeState).mockImplementation(async (ids, state, from) => {
+    calls.push(`${state} ${ids}`);
+    await held;
+    if (refuse.bug) throw refuse.bug;
+    if (refuse.failure) return { contacts: [], failure: refuse.failure };
+    const found = ids.flatMap((id) => stored.get(id) ?? []).filter((one) => !from || one.state === from);
+    for (const one of found) stored.set(one.id, { ...one, state });
+    return { contacts: found.map((one) => ({ ...one, state })) };
+  });
   const remove = async (ids: readonly string[]) => {
     calls.push(`delete ${ids}`);
     await held;
     for (const id of ids) stored.delete(id);
     return refuse.failure;
   };
-  const changes = new ContactChanges(
-    {
-      async changeState(ids, state, from) {
-        calls.push(`${state} ${ids}`);
-        await held;
-        if (refuse.bug) throw refuse.bug;
-        if (refuse.failure) return { contacts: [], failure: refuse.failure };
-        const found = ids.flatMap((id) => stored.get(id) ?? []).filter((one) => !from || one.state === from);
-        for (const one of found) stored.set(one.id, { ...one, state });
-        return { contacts: found.map((one) => ({ ...one, state })) };
-      },
-      deleteContacts: remove,
-      deleteContactsOnLeaving: remove,
-    },
-    {
-      replace: (contacts) =>
-        listed.splice(0, listed.length, ...listed.map((one) => contacts.find(({ id }) => id === one.id) ?? one)),
-      remove: (ids) => listed.splice(0, listed.length, ...listed.filter(({ id }) => !ids.includes(id))),
-      reload: () => listed.splice(0, listed.length, ...stored.values()),
-    },
-    () => pointer.isThere,
-  );
+  vi.mocked(backend.deleteContacts).mockImplementation(remove);
+  vi.mocked(backend.deleteContactsOnLeaving).mockImplementation(remove);
+
+  const queries = new QueryClient();
+  const list = new QueryObserver(queries, {
+    queryKey: contactsKey,
+    queryFn: () => ({ pages: [{ contacts: [...stored.values()] }] }),
+    initialData: { pages: [{ contacts: listed }] },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  onTestFinished(list.subscribe(() => {}));
+  const seen: { notice: ChangeNotice | undefined } = { notice: undefined };
   const pointer = { isThere: false };
+  const changes = new ContactChanges(queries, {
+    onNotice: (notice) => {
+      seen.notice = notice;
+    },
+    isHeld: () => pointer.isThere,
+  });
   const hold = () => {
     held = new Promise((done) => {
       release = done;
     });
   };
-  const shown = () => withPending(listed, changes.snapshot().pending).map(({ id, state }) => `${id} ${state}`);
-  return { changes, calls, stored, listed, shown, hold, release: () => release(), refuse, pointer, settle };
+  const shown = () => {
+    const pending = queries.getMutationCache().findAll({ mutationKey: changeKey, status: "pending" });
+    const contacts = queries.getQueryData<{ pages: { contacts: StoredContact[] }[] }>(contactsKey)?.pages[0]?.contacts;
+    const changed = pending.map(({ state }) => state.variables as PendingChange);
+    return withPending(contacts ?? [], changed).map(({ id, state }) => `${id} ${state}`);
+  };
+  return { changes, calls, stored, listed, shown, seen, hold, release: () => release(), refuse, pointer };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe("ContactChanges", () => {
   test("a change is shown before the answer, and an undo gives each contact its former state back", async () => {
-    const { changes, calls, listed, shown, hold, release } = setUp("new", "handled");
+    const { changes, calls, listed, shown, hold, release, seen } = setUp("new", "handled");
     hold();
     changes.changeState(listed, "archived");
     expect(shown()).toEqual(["0 archived", "1 archived"]);
-    expect(changes.snapshot().notice).toMatchObject({ message: text.archived(text.contacts(2)), canUndo: true });
+    expect(seen.notice).toMatchObject({ message: text.archived(text.contacts(2)), canUndo: true });
 
     changes.undo();
     expect(shown()).toEqual(["0 new", "1 handled"]);
@@ -71,40 +97,40 @@ describe("ContactChanges", () => {
     release();
     await settle();
     expect(calls).toEqual(["archived 0,1", "new 0", "handled 1"]);
-    expect(changes.snapshot()).toMatchObject({ pending: [], notice: { message: text.undone(text.contacts(2)) } });
+    expect(seen.notice?.message).toBe(text.undone(text.contacts(2)));
     expect(shown()).toEqual(["0 new", "1 handled"]);
   });
 
   test("an undo leaves a contact alone that another administrator has changed since", async () => {
-    const { changes, listed, stored, shown, settle } = setUp("new", "new");
+    const { changes, listed, stored, shown, seen } = setUp("new", "new");
     changes.changeState(listed, "handled");
     await settle();
     stored.set("1", contact("1", "spam"));
     changes.undo();
     await settle();
     expect(shown()).toEqual(["0 new", "1 spam"]);
-    expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: text.missing(1) });
+    expect(seen.notice).toMatchObject({ tone: "error", message: text.missing(1) });
   });
 
   test("a refused change is taken back with the server's message, which stays", async () => {
-    const { changes, listed, shown, refuse, settle } = setUp("new");
+    const { changes, listed, shown, refuse, seen } = setUp("new");
     refuse.failure = { ok: false, message: "Not today." };
     changes.changeState(listed, "spam");
     await settle();
     expect(shown()).toEqual(["0 new"]);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: "Not today." });
+    expect(seen.notice).toMatchObject({ tone: "error", message: "Not today." });
   });
 
   test("a change that ends in an error is taken back, and the next one is sent", async () => {
-    const { changes, listed, shown, refuse, settle } = setUp("new", "new");
+    const { changes, listed, shown, refuse, seen } = setUp("new", "new");
     const [first, second] = listed;
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     refuse.bug = new Error("A bug.");
     changes.changeState(first ? [first] : [], "spam");
     await settle();
     expect(shown()).toEqual(["0 new", "1 new"]);
-    expect(changes.snapshot().notice).toMatchObject({ tone: "error", message: text.failed });
+    expect(seen.notice).toMatchObject({ tone: "error", message: text.failed });
     expect(logged).toHaveBeenCalledExactlyOnceWith(refuse.bug);
     logged.mockRestore();
     refuse.bug = undefined;
@@ -114,17 +140,17 @@ describe("ContactChanges", () => {
   });
 
   test("a change that was not carried out cannot be undone", async () => {
-    const { changes, calls, listed, refuse, settle } = setUp("new");
+    const { changes, calls, listed, refuse, seen } = setUp("new");
     refuse.failure = { ok: false, message: "Not today." };
     changes.changeState(listed, "spam");
     await settle();
     changes.undo();
     expect(calls).toEqual(["spam 0"]);
-    expect(changes.snapshot().notice?.message).toBe("Not today.");
+    expect(seen.notice?.message).toBe("Not today.");
   });
 
   test("a deletion is sent after ten seconds, and not at all after an undo", async () => {
-    const { changes, calls, listed, shown, stored } = setUp("new", "new");
+    const { changes, calls, listed, shown, stored, seen } = setUp("new", "new");
     const [first, second] = listed;
     changes.delete(first ? [first] : []);
     expect(shown()).toEqual(["1 new"]);
@@ -139,7 +165,8 @@ describe("ContactChanges", () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(calls).toEqual(["delete 1"]);
     expect([...stored.keys()]).toEqual(["0"]);
-    expect(changes.snapshot()).toEqual({ pending: [], notice: undefined });
+    expect(shown()).toEqual(["0 new"]);
+    expect(seen.notice).toBeUndefined();
   });
 
   test("a page that is left sends its deletions at once, and they cannot be undone then", async () => {
@@ -154,21 +181,35 @@ describe("ContactChanges", () => {
   });
 
   test("each change can be undone, the last one first, and pointing at the notice stops the time", async () => {
-    const { changes, calls, listed, shown, pointer } = setUp("new", "new");
+    const { changes, calls, listed, shown, pointer, seen } = setUp("new", "new");
     const [first, second] = listed;
     changes.delete(first ? [first] : []);
     pointer.isThere = true;
     changes.delete(second ? [second] : []);
     await vi.advanceTimersByTimeAsync(60_000);
     changes.undo();
-    expect(changes.snapshot().notice?.message).toBe(`${text.undone("Person 1")} ${text.deleted("Person 0")}`);
+    expect(seen.notice?.message).toBe(`${text.undone("Person 1")} ${text.deleted("Person 0")}`);
     await vi.advanceTimersByTimeAsync(60_000);
     changes.undo();
-    expect(changes.snapshot().notice?.message).toBe(text.undone("Person 0"));
+    expect(seen.notice?.message).toBe(text.undone("Person 0"));
     pointer.isThere = false;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(shown()).toEqual(["0 new", "1 new"]);
     expect(calls).toEqual([]);
+  });
+
+  test("a list is read again until no change was under way, however many there were", async () => {
+    const { changes, listed, stored } = setUp("new");
+    const states = ["handled", "archived", "spam"] as const;
+    let read = 0;
+    const list = await readSettled(async () => {
+      const seen = [...stored.values()];
+      const state = states[read++];
+      if (state) changes.changeState(listed, state);
+      return seen;
+    });
+    expect(list).toMatchObject([{ state: "spam" }]);
+    expect(read).toBe(4);
   });
 });
 

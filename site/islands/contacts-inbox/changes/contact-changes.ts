@@ -1,10 +1,19 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { workWords } from "#content/contact-work";
-import type { Changed } from "../../../supabase/change-contacts";
+import { changeState, deleteContacts, deleteContactsOnLeaving } from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import type { Failure } from "../../../supabase/result";
+import { reloadContacts, removeFromCache, replaceInCache } from "../query-cache";
 
 const undoSeconds = 10;
 const text = workWords.outcome;
+
+/** The key of the mutations that change states, and of all mutations that a list shows before the server's answer. */
+export const stateChangeKey = ["contact-change", "state"];
+export const changeKey = ["contact-change"];
+
+/** The new states by id. Contacts that are being deleted are not shown. */
+export type PendingChange = ReadonlyMap<string, ContactState | "deleted">;
 
 /** What happened last, as a sentence, and whether it can be undone. */
 export interface ChangeNotice {
@@ -13,189 +22,144 @@ export interface ChangeNotice {
   canUndo: boolean;
 }
 
-interface Snapshot {
-  pending: readonly PendingChange[];
-  notice: ChangeNotice | undefined;
-}
-
-interface Backend {
-  changeState: (ids: readonly string[], state: ContactState, from?: ContactState) => Promise<Changed>;
-  deleteContacts: (ids: readonly string[]) => Promise<Failure | undefined>;
-  deleteContactsOnLeaving: (ids: readonly string[]) => Promise<Failure | undefined>;
-}
-
-interface Cache {
-  replace: (contacts: readonly StoredContact[]) => void;
-  remove: (ids: readonly string[]) => void;
-  reload: () => void;
-}
-
 interface Undoable {
+  /** Names the contacts. */
+  who: string;
   message: string;
   undo: () => void;
+  /** Sends a deletion. A change of states has been sent already. */
+  send?: (call: typeof deleteContacts) => void;
   timer?: ReturnType<typeof setInterval>;
-  expire: () => void;
 }
 
-interface Deletion {
-  contacts: readonly StoredContact[];
-  change: PendingChange;
-  undoable: Undoable;
+interface Options {
+  onNotice: (notice: ChangeNotice | undefined) => void;
+  /** While it returns true, the time for the undo stands still (WCAG 2.2.1). */
+  isHeld: () => boolean;
 }
 
 /**
- * Changes states and deletes contacts, each with ten seconds to undo it (docs/specification.md#undo). A change is shown
- * at once. Requests are sent one after the other, so that an undo cannot overtake the change that it undoes.
+ * Changes states and deletes contacts, each with ten seconds to undo it (docs/specification.md#undo). Each change is a
+ * mutation, pending until the server has answered.
  */
 export class ContactChanges {
-  readonly #backend: Backend;
-  readonly #cache: Cache;
-  readonly #isHeld: () => boolean;
-  readonly #listeners = new Set<() => void>();
+  readonly #queries: QueryClient;
+  readonly #options: Options;
   readonly #undoables: Undoable[] = [];
-  readonly #deletions = new Set<Deletion>();
-  #requests: Promise<void> = Promise.resolve();
   #noticeTimer?: ReturnType<typeof setInterval>;
-  #snapshot: Snapshot = { pending: [], notice: undefined };
 
-  /** While `isHeld` returns true, the time for the undo stands still (WCAG 2.2.1). */
-  constructor(backend: Backend, cache: Cache, isHeld: () => boolean) {
-    this.#backend = backend;
-    this.#cache = cache;
-    this.#isHeld = isHeld;
+  constructor(queries: QueryClient, options: Options) {
+    this.#queries = queries;
+    this.#options = options;
   }
-
-  readonly subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-
-  readonly snapshot = () => this.#snapshot;
 
   /** Contacts that are in the state already stay as they are. */
   changeState(contacts: readonly StoredContact[], state: ContactState) {
     const changed = contacts.filter((contact) => contact.state !== state);
     if (changed.length === 0) return;
     const who = namesOf(changed);
-    const message =
-      changed.every((contact) => contact.state === "spam") && state === "new" ? text.notSpam : text[state];
+    const wasSpam = state === "new" && changed.every((contact) => contact.state === "spam");
     const undoable: Undoable = {
-      message: message(who),
-      undo: () => {
-        this.#send(changed, (contact) => contact.state, { from: state });
-        this.#say(text.undone(who));
-      },
-      expire: () => {},
+      who,
+      message: (wasSpam ? text.notSpam : text[state])(who),
+      undo: () => this.#sendStates(new Map(changed.map((contact) => [contact.id, contact.state])), { from: state }),
     };
-    this.#send(changed, () => state, { undoable });
+    this.#sendStates(new Map(changed.map(({ id }) => [id, state])), { undoable });
     this.#offerUndo(undoable);
   }
 
-  /** The contacts disappear at once; the request is sent when the time for the undo is over. */
+  /** The request is sent when the time for the undo is over. */
   delete(contacts: readonly StoredContact[]) {
+    const ids = contacts.map(({ id }) => id);
     const who = namesOf(contacts);
-    const change = new Map(contacts.map(({ id }) => [id, "deleted" as const]));
-    const undoable: Undoable = {
-      message: text.deleted(who),
-      undo: () => {
-        this.#deletions.delete(deletion);
-        this.#removePending(change);
-        this.#say(text.undone(who));
+    const sent = Promise.withResolvers<Failure | "undone" | undefined>();
+    this.#mutate(new Map(ids.map((id) => [id, "deleted"])), {
+      mutationKey: [...changeKey, "deletion"],
+      mutationFn: async () => {
+        const answer = await sent.promise;
+        if (!answer) removeFromCache(this.#queries, ids);
+        else if (answer !== "undone") this.#fail(answer);
       },
-      expire: () => this.#sendDeletion(deletion, this.#backend.deleteContacts),
-    };
-    const deletion = { contacts, change, undoable };
-    this.#deletions.add(deletion);
-    this.#addPending(change);
-    this.#offerUndo(undoable);
+    });
+    this.#offerUndo({
+      who,
+      message: text.deleted(who),
+      undo: () => sent.resolve("undone"),
+      send: (call) => sent.resolve(call(ids)),
+    });
   }
 
   undo() {
-    const last = this.#undoables.pop();
+    const last = this.#undoables.at(-1);
     if (!last) return;
-    clearInterval(last.timer);
+    this.#forget(last);
     last.undo();
+    this.#say(text.undone(last.who));
   }
 
   /** Sends the deletions at once, because a page that is hidden or left may never run again. */
   sendDeletions() {
-    for (const deletion of [...this.#deletions]) {
-      this.#forget(deletion.undoable);
-      this.#sendDeletion(deletion, this.#backend.deleteContactsOnLeaving);
+    for (const undoable of this.#undoables.filter(({ send }) => send)) {
+      this.#forget(undoable);
+      undoable.send?.(deleteContactsOnLeaving);
     }
   }
 
   dismiss() {
     clearInterval(this.#noticeTimer);
-    this.#update({ notice: undefined });
+    this.#options.onNotice(undefined);
   }
 
-  #send(
-    contacts: readonly StoredContact[],
-    stateOf: (contact: StoredContact) => ContactState,
+  /** With `from`, a contact is left alone that another administrator has changed since. */
+  #sendStates(
+    change: ReadonlyMap<string, ContactState>,
     { from, undoable }: { from?: ContactState; undoable?: Undoable },
   ) {
-    const change = new Map(contacts.map((contact) => [contact.id, stateOf(contact)]));
-    this.#addPending(change);
-    this.#enqueue(change, async () => {
-      let changed = 0;
-      let failure: Failure | undefined;
-      for (const [state, ids] of groupByState(change)) {
-        const result = await this.#backend.changeState(ids, state, from);
-        this.#cache.replace(result.contacts);
-        changed += result.contacts.length;
-        failure ??= result.failure;
-      }
-      // What was not changed cannot be undone.
-      if (undoable && changed === 0) this.#forget(undoable);
-      if (failure) this.#fail(failure);
-      else if (changed < contacts.length) {
-        this.#sayError(text.missing(contacts.length - changed));
-        this.#cache.reload();
-      }
+    newest = this.#mutate(change, {
+      mutationKey: stateChangeKey,
+      // One request after the other, so that an undo cannot overtake the change that it undoes.
+      scope: { id: "contact states" },
+      mutationFn: async () => {
+        let changed = 0;
+        let failure: Failure | undefined;
+        for (const [state, entries] of Map.groupBy(change, ([, state]) => state)) {
+          const result = await changeState(
+            entries.map(([id]) => id),
+            state,
+            from,
+          );
+          replaceInCache(this.#queries, result.contacts);
+          changed += result.contacts.length;
+          failure ??= result.failure;
+        }
+        // What was not changed cannot be undone.
+        if (undoable && changed === 0) this.#forget(undoable);
+        if (failure) this.#fail(failure);
+        else if (changed < change.size) this.#sayError(text.missing(change.size - changed));
+      },
     });
   }
 
-  #sendDeletion(deletion: Deletion, send: Backend["deleteContacts"]) {
-    const { contacts, change } = deletion;
-    const ids = contacts.map(({ id }) => id);
-    this.#deletions.delete(deletion);
-    // Not in the queue: the first part of `send` must run before the page is gone.
-    const sent = send(ids);
-    this.#enqueue(change, async () => {
-      const failure = await sent;
-      if (failure) this.#fail(failure);
-      else this.#cache.remove(ids);
-    });
+  #mutate(
+    change: PendingChange,
+    options: { mutationKey: string[]; scope?: { id: string }; mutationFn: () => Promise<void> },
+  ): Promise<void> {
+    const onError = (error: unknown) => {
+      console.error(error);
+      this.#fail({ ok: false });
+    };
+    const mutations = this.#queries.getMutationCache();
+    const mutation = mutations.build<void, Error, PendingChange, unknown>(this.#queries, { ...options, onError });
+    return mutation.execute(change).catch(() => {});
   }
 
-  /** An error in one change must not stop those that come after it. */
-  #enqueue(change: PendingChange, work: () => Promise<void>) {
-    this.#requests = this.#requests
-      .then(work)
-      .catch((error) => {
-        console.error(error);
-        this.#fail({ ok: false });
-      })
-      .finally(() => this.#removePending(change));
-  }
-
-  #fail(failure: Failure) {
-    this.#sayError(failure.unanswered ? text.unanswered : (failure.message ?? text.failed));
-    this.#cache.reload();
+  #fail({ unanswered, message }: Failure) {
+    this.#sayError(unanswered ? text.unanswered : (message ?? text.failed));
   }
 
   #offerUndo(undoable: Undoable) {
     this.#undoables.push(undoable);
     this.#say("");
-  }
-
-  /** Calls `end` when the time for the undo is over. */
-  #startTimer(end: () => void) {
-    let seconds = 0;
-    return setInterval(() => {
-      if (!this.#isHeld() && ++seconds === undoSeconds) end();
-    }, 1000);
   }
 
   #forget(undoable: Undoable) {
@@ -207,53 +171,51 @@ export class ContactChanges {
   /** After an undo, the change before it can be undone next, if its time is not over; its time begins anew. */
   #say(outcome: string) {
     const last = this.#undoables.at(-1);
-    clearInterval(last?.timer);
-    if (last)
+    if (last) {
+      clearInterval(last.timer);
       last.timer = this.#startTimer(() => {
         this.#forget(last);
-        last.expire();
+        last.send?.(deleteContacts);
       });
-    const message = [outcome, last?.message].filter(Boolean).join(" ");
-    this.#update({ notice: { tone: "success", message, canUndo: Boolean(last) } });
+    }
     clearInterval(this.#noticeTimer);
     this.#noticeTimer = this.#startTimer(() => this.dismiss());
+    const message = [outcome, last?.message].filter(Boolean).join(" ");
+    this.#options.onNotice({ tone: "success", message, canUndo: Boolean(last) });
   }
 
   /** An error stays until a person dismisses it or changes something else. */
   #sayError(message: string) {
     clearInterval(this.#noticeTimer);
-    this.#update({ notice: { tone: "error", message, canUndo: false } });
+    this.#options.onNotice({ tone: "error", message, canUndo: false });
+    reloadContacts(this.#queries);
   }
 
-  #addPending(change: PendingChange) {
-    this.#update({ pending: [...this.#snapshot.pending, change] });
-  }
-
-  #removePending(change: PendingChange) {
-    this.#update({ pending: this.#snapshot.pending.filter((other) => other !== change) });
-  }
-
-  #update(changes: Partial<Snapshot>) {
-    this.#snapshot = { ...this.#snapshot, ...changes };
-    for (const listener of this.#listeners) listener();
+  /** Calls `end` when the time for the undo is over. */
+  #startTimer(end: () => void) {
+    let seconds = 0;
+    return setInterval(() => {
+      if (!this.#options.isHeld() && ++seconds === undoSeconds) end();
+    }, 1000);
   }
 }
 
-function namesOf(contacts: readonly StoredContact[]): string {
-  const [first] = contacts;
-  return contacts.length === 1 && first ? first.name : text.contacts(contacts.length);
-}
+/** Settles after the state change that was sent last, and so after all before it. */
+let newest: Promise<void> = Promise.resolve();
 
-function groupByState(change: PendingChange): Map<ContactState, string[]> {
-  const groups = new Map<ContactState, string[]>();
-  for (const [id, state] of change) {
-    if (state !== "deleted") groups.set(state, [...(groups.get(state) ?? []), id]);
+/**
+ * Reads a list that is shown, and again as long as a state was changed meanwhile: what was read may be older than the
+ * change, and a contact that an undo brings back would be missing until the next reading. A row that is missing for a
+ * moment also loses the keyboard's focus.
+ */
+export async function readSettled<Page>(read: () => Promise<Page>): Promise<Page> {
+  for (;;) {
+    await newest;
+    const before = newest;
+    const page = await read();
+    if (newest === before) return page;
   }
-  return groups;
 }
-
-/** The states, by id, in which contacts are shown while the server has not answered; "deleted" ones are not shown. */
-export type PendingChange = ReadonlyMap<string, ContactState | "deleted">;
 
 /** The contacts as they will be when the pending changes are carried out. */
 export function withPending(
@@ -262,11 +224,13 @@ export function withPending(
 ): readonly StoredContact[] {
   if (pending.length === 0) return contacts;
   return contacts.flatMap((contact) => {
-    const state = pending.reduce(
-      (state: ContactState | "deleted", change) => change.get(contact.id) ?? state,
-      contact.state,
-    );
+    const state = pending.findLast((change) => change.has(contact.id))?.get(contact.id) ?? contact.state;
     if (state === "deleted") return [];
     return state === contact.state ? contact : { ...contact, state };
   });
+}
+
+function namesOf(contacts: readonly StoredContact[]): string {
+  const [first] = contacts;
+  return contacts.length === 1 && first ? first.name : text.contacts(contacts.length);
 }

@@ -10,9 +10,6 @@ interface UndoNoticeProps {
   changes: ContactChanges;
 }
 
-/** Whether a person points at the notice, or has the focus in it. */
-export const isNoticeHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;
-
 /** Says what was done, with a button to undo it. */
 export function UndoNotice({ notice, changes }: UndoNoticeProps) {
   if (!notice) return null;

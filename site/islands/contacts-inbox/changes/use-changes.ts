@@ -1,31 +1,16 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { changeState, deleteContacts, deleteContactsOnLeaving } from "../../../supabase/change-contacts";
-import { reloadContacts, removeFromCache, replaceInCache } from "./contact-cache";
-import { ContactChanges } from "./contact-changes";
-import { sendChange } from "./send-change";
-import { isNoticeHeld } from "./undo-notice";
+import { useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { type ChangeNotice, ContactChanges, changeKey, type PendingChange } from "./contact-changes";
 
 /** The changes that this page makes to contacts. Deletions are sent at once when the page is hidden or left. */
 export function useChanges() {
   const queries = useQueryClient();
-  const [changes] = useState(
-    () =>
-      new ContactChanges(
-        {
-          changeState: (...change) => sendChange(queries, () => changeState(...change)),
-          deleteContacts,
-          deleteContactsOnLeaving,
-        },
-        {
-          replace: (contacts) => replaceInCache(queries, contacts),
-          remove: (ids) => removeFromCache(queries, ids),
-          reload: () => reloadContacts(queries),
-        },
-        isNoticeHeld,
-      ),
-  );
-  const { pending, notice } = useSyncExternalStore(changes.subscribe, changes.snapshot, changes.snapshot);
+  const [notice, onNotice] = useState<ChangeNotice>();
+  const [changes] = useState(() => new ContactChanges(queries, { onNotice, isHeld }));
+  const pending = useMutationState({
+    filters: { mutationKey: changeKey, status: "pending" },
+    select: ({ state }) => state.variables as PendingChange,
+  });
 
   useEffect(() => {
     const onHidden = () => document.visibilityState === "hidden" && changes.sendDeletions();
@@ -46,3 +31,6 @@ export function useChanges() {
 
   return { changes, pending, notice };
 }
+
+/** Whether a person points at the notice, or has the focus in it. */
+const isHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;

@@ -1,10 +1,21 @@
-import { useCallback, useState } from "react";
+import { useState } from "react";
 
-/** The ids of the selected contacts. Only contacts that are shown count, so nothing is changed that cannot be seen. */
-export function useSelection(shown: readonly string[]) {
+export type Selection = ReturnType<typeof useSelection>;
+
+/**
+ * The ids of the selected contacts. Only contacts that are shown count, so nothing is changed that cannot be seen. On a
+ * narrow screen the open contact hides the list, so none is selected after one has been opened.
+ */
+export function useSelection(shown: readonly string[], open: string | undefined) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<string>();
+  const [openBefore, setOpenBefore] = useState(open);
   const selected = shown.filter((id) => chosen.has(id));
+  const clear = () => setChosen(new Set());
+  if (open !== openBefore) {
+    setOpenBefore(open);
+    if (open) clear();
+  }
 
   /** With `extend`, everything between this contact and the last one that was clicked becomes the same. */
   function toggle(id: string | undefined, extend = false) {
@@ -19,10 +30,9 @@ export function useSelection(shown: readonly string[]) {
     setLast(id);
   }
 
-  const clear = useCallback(() => setChosen(new Set()), []);
-
   return {
     selected,
+    isWhole: selected.length === shown.length,
     has: (id: string) => chosen.has(id),
     toggle,
     toggleAll: () => setChosen(new Set(selected.length === shown.length ? [] : shown)),

@@ -29,7 +29,10 @@ export function useView(): Location {
 export function changeView(changes: Partial<View>, { replace = false } = {}) {
   const { view } = read();
   const isSameList = Object.keys(changes).every((name) => name === "contact" || name === "at");
-  go({ ...view, ...(isSameList ? {} : { at: undefined, contact: undefined }), ...changes }, replace);
+  const next = { ...view, ...(isSameList ? {} : { at: undefined, contact: undefined }), ...changes };
+  if (formatView(next) === formatView(view)) return;
+  write(next, replace);
+  publish(locate(next));
 }
 
 /** Notes in the address at which contact the reader is, without a new reading of the list. */
@@ -57,12 +60,6 @@ export function followInPage(event: MouseEvent, changes: Partial<View>) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   changeView(changes);
-}
-
-function go(view: View, replace: boolean) {
-  if (formatView(view) === formatView(read().view)) return;
-  write(view, replace);
-  publish(locate(view));
 }
 
 function write(view: View, replace: boolean) {

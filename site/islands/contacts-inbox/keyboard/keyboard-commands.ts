@@ -1,19 +1,8 @@
-export type KeyboardCommand =
-  | "next"
-  | "previous"
-  | "select"
-  | "handled"
-  | "archived"
-  | "new"
-  | "spam"
-  | "delete"
-  | "undo"
-  | "search"
-  | "help"
-  | "close";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { withStorage } from "../../../supabase/browser-storage";
 
 /** The keys (docs/specification.md#keyboard). Enter is not here: it follows the link that has the focus. */
-const commands: Readonly<Record<string, KeyboardCommand>> = {
+const commands = {
   j: "next",
   k: "previous",
   x: "select",
@@ -26,7 +15,9 @@ const commands: Readonly<Record<string, KeyboardCommand>> = {
   "/": "search",
   "?": "help",
   Escape: "close",
-};
+} as const;
+
+export type KeyboardCommand = (typeof commands)[keyof typeof commands];
 
 interface Key
   extends Pick<
@@ -36,6 +27,29 @@ interface Key
   getModifierState: (key: "AltGraph") => boolean;
 }
 
+/**
+ * Calls `run` for key presses that are commands: not while typing, and not in a dialog. Escape works always, and leaves
+ * a field first.
+ */
+export function useKeyboardCommands(run: (command: KeyboardCommand) => void) {
+  const enabled = useShortcuts();
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const command = commandOf(event);
+    const target = event.target instanceof HTMLElement ? event.target : document.body;
+    if (!command || document.querySelector("dialog:modal") || (!enabled && command !== "close")) return;
+    if (target.matches(fields)) {
+      if (command !== "close" || !target.closest("[data-contact-panel]") || target.matches("select")) return;
+    }
+    event.preventDefault();
+    run(command);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
+}
+
 /** The command of a key press outside of fields and dialogs. */
 export function commandOf(event: Key): KeyboardCommand | undefined {
   // On some keyboards "#" needs AltGr, which Windows reports as Ctrl and Alt.
@@ -43,10 +57,35 @@ export function commandOf(event: Key): KeyboardCommand | undefined {
   if ((event.ctrlKey || event.altKey) && !isAltGraph) return undefined;
   if (event.metaKey || event.isComposing || event.defaultPrevented) return undefined;
   const key = event.shiftKey || event.key.length > 1 ? event.key : event.key.toLowerCase();
-  const command = Object.hasOwn(commands, key) ? commands[key] : undefined;
+  const command = Object.hasOwn(commands, key) ? commands[key as keyof typeof commands] : undefined;
   // A key that is held down moves on, but does not change one contact after the other.
   return event.repeat && command !== "next" && command !== "previous" ? undefined : command;
 }
 
 /** Where a key press belongs to the element itself: what is typed there, or letters that choose an option. */
 export const fields = "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])";
+
+const storedKey = "inbox-shortcuts";
+const listeners = new Set<() => void>();
+/** For a browser whose storage is switched off. */
+let chosen: boolean | undefined;
+
+/** Whether single keys are commands. The choice is kept in this browser. */
+export function useShortcuts(): boolean {
+  return useSyncExternalStore(subscribe, read, () => false);
+}
+
+export function setShortcuts(enabled: boolean) {
+  chosen = enabled;
+  withStorage("localStorage", (storage) => storage.setItem(storedKey, enabled ? "on" : "off"));
+  for (const listener of listeners) listener();
+}
+
+function read(): boolean {
+  return chosen ?? withStorage("localStorage", (storage) => storage.getItem(storedKey)) !== "off";
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -2,8 +2,8 @@ import { workWords } from "#content/contact-work";
 import { Button } from "../../../components/button";
 import checkbox from "../../../components/checkbox.module.css";
 import { Dialog } from "../../../components/dialog";
+import { setShortcuts, useShortcuts } from "./keyboard-commands";
 import styles from "./keyboard-help.module.css";
-import { setShortcuts, useShortcuts } from "./use-shortcuts";
 
 const text = workWords.shortcuts;
 

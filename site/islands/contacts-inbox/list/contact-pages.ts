@@ -1,3 +1,4 @@
+import { unwrap } from "../../../supabase/load-error";
 import {
   type ContactsFilter,
   type Cursor,
@@ -8,7 +9,6 @@ import {
   readNews,
   type StoredContact,
 } from "../../../supabase/read-contacts";
-import { unwrap } from "../load-error";
 
 /** Up to 50 contacts, newest first. The cursors stay true if contacts are taken out of the page later. */
 export interface ContactsPage {

@@ -1,27 +1,34 @@
-import { useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../../components/button";
 import { Notice } from "../../../components/notice";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { showNewest } from "../find/use-view";
+import type { Selection } from "../changes/use-selection";
+import { showNewest, useView } from "../find/use-view";
 import styles from "./contacts-list.module.css";
-import { ContactsTable, type ContactsTableProps } from "./contacts-table";
-import type { ContactsQuery } from "./use-contacts";
-import { showNewer, showOlder } from "./use-contacts";
+import { ContactsTable } from "./contacts-table";
+import { ListState, Loading } from "./list-state";
+import { type ContactsQuery, showNewer, showOlder } from "./use-contacts";
 
 interface ContactsListProps {
   contacts: ContactsQuery;
-  table: ContactsTableProps;
-  /** The number of the reading; undefined while the list is being replaced by another one. */
-  reading: number | undefined;
+  shown: readonly StoredContact[];
+  selection: Selection;
+  busy: boolean;
+  hasAny: boolean;
+  /** Gets the first contact that a button has brought into the list, so that the keyboard goes on from there. */
+  onFirstNew: (id: string | undefined) => void;
 }
 
 /** The loaded contacts, and the buttons to the newer and the older ones. */
-export function ContactsList({ contacts, table, reading }: ContactsListProps) {
+export function ContactsList({ contacts, shown, selection, busy, hasAny, onFirstNew }: ContactsListProps) {
+  const { view } = useView();
   const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
-  const focusOn = useFocusOnContact(table.contacts, reading);
-
+  const isEmpty = shown.length === 0;
+  // Changes have emptied the list, and its next page is being read.
+  if (isEmpty && contacts.isFetching && contacts.data?.contacts.length) return <Loading />;
+  // A list that begins after the last contact has newer ones.
+  if (isEmpty && !hasPreviousPage) return <ListState view={view} hasAny={hasAny} />;
   return (
     <>
       {hasPreviousPage && (
@@ -30,7 +37,7 @@ export function ContactsList({ contacts, table, reading }: ContactsListProps) {
           <Button
             variant="tool"
             aria-disabled={isFetchingPreviousPage}
-            onClick={async () => focusOn(await showNewer(contacts))}
+            onClick={async () => onFirstNew(await showNewer(contacts))}
           >
             {isFetchingPreviousPage ? inboxMessages.loading : inboxWords.newer}
           </Button>
@@ -39,44 +46,20 @@ export function ContactsList({ contacts, table, reading }: ContactsListProps) {
           </Button>
         </div>
       )}
-      {table.contacts.length > 0 && <ContactsTable {...table} />}
+      {!isEmpty && <ContactsTable contacts={shown} selection={selection} busy={busy} />}
       <div className={styles.pager}>
         {hasNextPage && (
           <Button
             variant="tool"
             aria-disabled={isFetchingNextPage}
-            onClick={async () => focusOn(await showOlder(contacts))}
+            onClick={async () => onFirstNew(await showOlder(contacts))}
           >
             {isFetchingNextPage ? inboxMessages.loading : inboxWords.older}
           </Button>
         )}
-        {!hasNextPage && reading !== undefined && (
-          <p>{table.contacts.length > 0 ? inboxWords.end : inboxWords.noneOlder}</p>
-        )}
+        {!hasNextPage && !contacts.isPlaceholderData && <p>{isEmpty ? inboxWords.noneOlder : inboxWords.end}</p>}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>
   );
-}
-
-/**
- * Moves the focus to a contact that a button has brought into the list, so that the keyboard goes on from there. The
- * function notes the contact; the focus moves when its row is in the table. A new reading begins at the first contact.
- */
-function useFocusOnContact(contacts: readonly StoredContact[], reading: number | undefined) {
-  const wanted = useRef<string>(undefined);
-  const readingBefore = useRef(reading);
-  useEffect(() => {
-    if (reading !== undefined && readingBefore.current !== reading) {
-      if (readingBefore.current !== undefined) wanted.current = contacts[0]?.id;
-      readingBefore.current = reading;
-    }
-    const link = wanted.current && document.querySelector<HTMLElement>(`[data-contact="${wanted.current}"] a`);
-    if (!link) return;
-    wanted.current = undefined;
-    link.focus();
-  });
-  return (id: string | undefined) => {
-    wanted.current = id;
-  };
 }

@@ -1,32 +1,30 @@
-import type { ReactNode } from "react";
+import { workWords } from "#content/contact-work";
 import { inboxWords } from "#content/inbox";
+import checkbox from "../../../components/checkbox.module.css";
 import type { StoredContact } from "../../../supabase/read-contacts";
+import type { Selection } from "../changes/use-selection";
 import { ContactLink, EmailText } from "../contact-link";
 import { formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import { useView } from "../find/use-view";
 import styles from "./contacts-table.module.css";
 
-export interface ContactsTableProps {
+interface ContactsTableProps {
   contacts: readonly StoredContact[];
+  selection: Selection;
   /** The list is being replaced by another one. */
-  busy?: boolean;
-  /** The checkbox of a contact, and the one that stands for all. Without them the table has no such column. */
-  selectAll?: ReactNode;
-  renderSelect?: (contact: StoredContact) => ReactNode;
+  busy: boolean;
 }
 
 /** The contacts as a table. On narrow screens each row is an entry of three lines. */
-export function ContactsTable({ contacts, busy = false, selectAll, renderSelect }: ContactsTableProps) {
+export function ContactsTable({ contacts, selection, busy }: ContactsTableProps) {
   const { columns } = inboxWords;
   return (
-    <table className={styles.table} aria-busy={busy} data-selectable={Boolean(renderSelect)}>
+    <table className={styles.table} aria-busy={busy}>
       <thead>
         <tr>
-          {renderSelect && (
-            <th scope="col" className={styles.select}>
-              {selectAll}
-            </th>
-          )}
+          <th scope="col" className={styles.select}>
+            <Checkbox label={workWords.selection.all} checked={selection.isWhole} onChange={selection.toggleAll} />
+          </th>
           <th scope="col" className={styles.nameColumn}>
             {columns.name}
           </th>
@@ -44,19 +42,25 @@ export function ContactsTable({ contacts, busy = false, selectAll, renderSelect 
       </thead>
       <tbody>
         {contacts.map((contact) => (
-          <Row key={contact.id} contact={contact} select={renderSelect?.(contact)} />
+          <Row key={contact.id} contact={contact} selection={selection} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ contact, select }: { contact: StoredContact; select: ReactNode }) {
+function Row({ contact, selection }: { contact: StoredContact; selection: Selection }) {
   const { view } = useView();
   const { id, name, company, email, interest, state, submitted_at: sentAt } = contact;
   return (
     <tr data-contact={id} data-state={state} data-open={view.contact === id}>
-      {select !== undefined && <td className={styles.select}>{select}</td>}
+      <td className={styles.select}>
+        <Checkbox
+          label={workWords.selection.one(name)}
+          checked={selection.has(id)}
+          onChange={(event) => selection.toggle(id, "shiftKey" in event && event.shiftKey === true)}
+        />
+      </td>
       <td className={styles.name}>
         {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.newMark}</span>}
         <ContactLink id={id}>
@@ -80,5 +84,25 @@ function Row({ contact, select }: { contact: StoredContact; select: ReactNode })
         <time dateTime={sentAt}>{formatTime(sentAt)}</time>
       </td>
     </tr>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  onChange: (event: Event) => void;
+}
+
+function Checkbox({ label, checked, onChange }: CheckboxProps) {
+  return (
+    <label className={styles.checkbox}>
+      <input
+        type="checkbox"
+        className={checkbox.checkbox}
+        aria-label={label}
+        checked={checked}
+        onChange={({ nativeEvent }) => onChange(nativeEvent)}
+      />
+    </label>
   );
 }

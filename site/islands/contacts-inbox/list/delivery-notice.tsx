@@ -1,14 +1,30 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { Button } from "../../../components/button";
-import { retryDeliveries } from "../../../supabase/deliveries";
+import {
+  type DeliveryFailure,
+  type DeliveryFailures,
+  listDeliveryFailures,
+  retryDeliveries,
+} from "../../../supabase/deliveries";
+import { unwrap } from "../../../supabase/load-error";
 import { formatTime, timeOfDay } from "../contact-text";
-import { deliveryFailures, type FailureGroup, groupFailures } from "./delivery-failures";
 import styles from "./delivery-notice.module.css";
 
 const text = inboxWords.deliveries;
 const groupsMax = 3;
+
+/**
+ * The failed deliveries; null on a hosted Supabase project, which has no such list. While there are any, the list is
+ * read every 15 seconds, so that a success shows soon.
+ */
+export const deliveryFailures = queryOptions<DeliveryFailures | null>({
+  queryKey: ["delivery-failures"],
+  queryFn: async () => unwrap(await listDeliveryFailures()),
+  staleTime: 10_000,
+  refetchInterval: ({ state }) => (state.data && state.data.total > 0 ? 15_000 : false),
+});
 
 /** Lists failed deliveries, with a button to retry them all (docs/specification.md#delivery-failures). */
 export function DeliveryNotice() {
@@ -62,6 +78,35 @@ function Failure({ group }: { group: FailureGroup }) {
       </p>
     </li>
   );
+}
+
+interface FailureGroup {
+  kind: DeliveryFailure["kind"];
+  reason: string;
+  gaveUp: boolean;
+  count: number;
+  since: Date;
+  /** The earliest next attempt of all failures in the group. */
+  nextAttempt: Date | undefined;
+}
+
+/** Groups failures with the same reason, the largest group first: if a mail server is down, all mails fail alike. */
+function groupFailures(failures: readonly DeliveryFailure[]): FailureGroup[] {
+  const groups = Map.groupBy(failures, ({ kind, reason, gave_up: gaveUp }) => JSON.stringify([kind, reason, gaveUp]));
+  return [...groups.values()].map(toGroup).sort((a, b) => b.count - a.count);
+}
+
+function toGroup(failures: readonly DeliveryFailure[]): FailureGroup {
+  const [{ kind, reason, gave_up: gaveUp }] = failures as [DeliveryFailure];
+  const nextAttempts = failures.flatMap(({ next_try_at: time }) => (time ? [Date.parse(time)] : []));
+  return {
+    kind,
+    reason,
+    gaveUp,
+    count: failures.length,
+    since: new Date(Math.min(...failures.map(({ failing_since: time }) => Date.parse(time)))),
+    nextAttempt: nextAttempts.length > 0 ? new Date(Math.min(...nextAttempts)) : undefined,
+  };
 }
 
 function useRetry() {

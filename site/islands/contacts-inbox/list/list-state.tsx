@@ -10,10 +10,10 @@ import { EmptyLetterbox } from "../../../drawings/empty-letterbox";
 import { LostPath } from "../../../drawings/lost-path";
 import { SentLeaf } from "../../../drawings/sent-leaf";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
+import type { LoadError } from "../../../supabase/load-error";
 import { formatTime } from "../contact-text";
 import { ClearFilters } from "../find/find-bar";
 import { defaultView, isFiltered, type View } from "../find/view";
-import type { LoadError } from "../load-error";
 import styles from "./list-state.module.css";
 
 interface ListStateProps {
@@ -49,6 +49,17 @@ export function ListState({ error, view = defaultView, hasAny = false, retry, re
         )}
       </div>
     </section>
+  );
+}
+
+/** Stands in the page before any script, and is visible after a short wait. */
+export function Loading() {
+  const isSlow = useDelayedPending(true, 3000);
+  return (
+    <p className={styles.loading} role="status">
+      {inboxMessages.loading}
+      {isSlow && ` ${inboxWords.slow}`}
+    </p>
   );
 }
 

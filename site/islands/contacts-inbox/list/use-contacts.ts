@@ -6,16 +6,16 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { LoadError, unwrap } from "../../../supabase/load-error";
 import { type ContactsFilter, countContacts, type Place, type StoredContact } from "../../../supabase/read-contacts";
-import { readSettled } from "../changes/send-change";
+import { readSettled } from "../changes/contact-changes";
 import { markPlace, useView } from "../find/use-view";
 import { toFilter, type View } from "../find/view";
-import { LoadError, unwrap } from "../load-error";
-import { contactsKey, countsKey, hasNews, newsKey } from "../query-keys";
+import { contactsKey, countsKey, hasNews, newsKey } from "../query-cache";
 import { requireAdmin } from "../require-admin";
-import { weeks } from "../weeks/week-series";
+import { weeks } from "../weeks/weeks-chart";
 import { type ContactsPage, loadNews, loadPage, placeOf, reloadFirstPage } from "./contact-pages";
-import { deliveryFailures } from "./delivery-failures";
+import { deliveryFailures } from "./delivery-notice";
 
 /** More pages would make the page slow; the others are read again when the reader comes back to them. */
 const pagesMax = 5;

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { workWords } from "#content/contact-work";
 import { Button } from "../../../components/button";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
+import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { contactQuery } from "../changes/contact-cache";
-import { withPending } from "../changes/contact-changes";
+import { type PendingChange, withPending } from "../changes/contact-changes";
 import { mailAddress } from "../contact-text";
-import { LoadError } from "../load-error";
-import type { TriageWork } from "../use-triage";
+import type { Navigation } from "../keyboard/use-navigation";
+import { contactQuery } from "../query-cache";
 import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
 import { HandOverButton } from "./hand-over";
-import { dropDraft, readDraft } from "./note-drafts";
+import { KeptDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
 import { OtherContacts } from "./other-contacts";
 
@@ -21,18 +21,20 @@ const text = workWords.panel;
 interface ContactPanelProps {
   id: string;
   userId: string;
-  work: TriageWork;
+  /** The contact as the list has it; undefined if the list does not contain it. */
+  listed: StoredContact | undefined;
+  pending: readonly PendingChange[];
+  navigation: Navigation;
   /** The bar with the actions: below the heading, and on a narrow screen at the lower edge of the window. */
   renderBar: (contact: StoredContact | undefined) => ReactNode;
 }
 
 /** One contact with everything about it (docs/specification.md#open-contact). */
-export function ContactPanel({ id, userId, work, renderBar }: ContactPanelProps) {
-  const { listed, pending, canMove, move, close } = work;
+export function ContactPanel({ id, userId, listed, pending, navigation, renderBar }: ContactPanelProps) {
   const { data, error, isFetching, refetch } = useQuery({
     ...contactQuery(id),
+    ...throwBugs,
     placeholderData: listed,
-    throwOnError: (error) => !(error instanceof LoadError),
   });
   const [contact] = data ? withPending([data], pending) : [];
   const heading = useRef<HTMLHeadingElement>(null);
@@ -44,17 +46,7 @@ export function ContactPanel({ id, userId, work, renderBar }: ContactPanelProps)
   const isGone = data === null || (data && !contact);
   return (
     <section className={styles.panel} aria-label={text.label} data-contact-panel>
-      <div className={styles.bar}>
-        <Button variant="plain" aria-disabled={!canMove.previous} onClick={() => canMove.previous && move(-1)}>
-          {text.previous}
-        </Button>
-        <Button variant="plain" aria-disabled={!canMove.next} onClick={() => canMove.next && move(1)}>
-          {text.next}
-        </Button>
-        <Button variant="plain" onClick={close}>
-          {text.close}
-        </Button>
-      </div>
+      <PanelBar {...navigation} />
       <div className={styles.head}>
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{contact ? contact.name : isGone ? text.gone : error ? text.failed : text.loading}</bdi>
@@ -77,7 +69,7 @@ export function ContactPanel({ id, userId, work, renderBar }: ContactPanelProps)
         <>
           <p className={styles.soft}>{text.goneText}</p>
           <KeptDraft key={id} userId={userId} id={id} />
-          <Button variant="tool" onClick={close}>
+          <Button variant="tool" onClick={navigation.close}>
             {text.toList}
           </Button>
         </>
@@ -95,21 +87,18 @@ export function ContactPanel({ id, userId, work, renderBar }: ContactPanelProps)
   );
 }
 
-/** The text of a note whose contact has been deleted while it was typed. */
-function KeptDraft({ userId, id }: { userId: string; id: string }) {
-  const [draft, setDraft] = useState(() => readDraft(userId, id));
-  if (!draft) return null;
-  function discard() {
-    dropDraft(userId, id);
-    setDraft(undefined);
-  }
+function PanelBar({ canMove, move, close }: Navigation) {
   return (
-    <>
-      <p>{workWords.note.restored}</p>
-      <blockquote className={styles.draft}>{draft.text}</blockquote>
-      <Button variant="tool" onClick={discard}>
-        {workWords.note.discard}
+    <div className={styles.bar}>
+      <Button variant="plain" aria-disabled={!canMove.previous} onClick={() => canMove.previous && move(-1)}>
+        {text.previous}
       </Button>
-    </>
+      <Button variant="plain" aria-disabled={!canMove.next} onClick={() => canMove.next && move(1)}>
+        {text.next}
+      </Button>
+      <Button variant="plain" onClick={close}>
+        {text.close}
+      </Button>
+    </div>
   );
 }

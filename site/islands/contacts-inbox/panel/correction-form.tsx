@@ -11,7 +11,7 @@ import { Notice } from "../../../components/notice";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { correctContact } from "../../../supabase/change-contacts";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { replaceInCache } from "../changes/contact-cache";
+import { replaceInCache } from "../query-cache";
 import { recheckRole } from "../require-admin";
 import styles from "./contact-details.module.css";
 

@@ -1,46 +1,25 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { handOverWords } from "#content/hand-over";
 import { inboxWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { listContactsFrom } from "../../../supabase/change-contacts";
-import type { StoredContact } from "../../../supabase/read-contacts";
 import { saveFile } from "../../save-file";
 import { localDate } from "../find/view";
-import styles from "./hand-over.module.css";
-
-/** Everything about an address, as JSON that a person can read too (docs/specification.md#everything-about-an-address). */
-export function handOverText(email: string, contacts: readonly StoredContact[], now: Date): string {
-  const { about, elsewhere } = handOverWords;
-  const file = { about: about(email), not_in_this_file: elsewhere(email), written_at: now.toISOString(), contacts };
-  return `${JSON.stringify(file, null, 2)}\n`;
-}
-
-/** An address may have characters that no file name can have. */
-export function handOverName(email: string, now: Date): string {
-  return handOverWords.filename(email.replace(/[^\w.@+-]/g, "_"), localDate(now.toISOString()));
-}
+import styles from "./contact-panel.module.css";
 
 /** Saves everything that the contact form has stored about an address (docs/specification.md#everything-about-an-address). */
 export function HandOverButton({ email }: { email: string }) {
-  const [saving, setSaving] = useState(false);
-  const [outcome, setOutcome] = useState("");
-  const showBusy = useDelayedPending(saving);
-
-  async function save() {
-    if (saving) return;
-    setSaving(true);
-    setOutcome("");
-    setOutcome(await saveEverything(email).catch(() => handOverWords.failed));
-    setSaving(false);
-  }
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => saveEverything(email) });
+  const showBusy = useDelayedPending(isPending);
+  const outcome = error ? handOverWords.failed : data;
 
   return (
     <section className={styles.handOver}>
       <h3>{handOverWords.title}</h3>
       <p>{handOverWords.lead}</p>
       {/* The button has `aria-disabled`, because `disabled` would take the focus from it while the file is made. */}
-      <Button variant="tool" aria-disabled={saving} onClick={save}>
+      <Button variant="tool" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
         {showBusy ? handOverWords.saving : handOverWords.save}
       </Button>
       <p role="status">{outcome}</p>
@@ -50,10 +29,15 @@ export function HandOverButton({ email }: { email: string }) {
 
 /** Returns what to say. */
 async function saveEverything(email: string): Promise<string> {
-  const contacts = await listContactsFrom(email);
-  if (!contacts.ok) return contacts.message ?? handOverWords.failed;
-  const now = new Date();
-  const file = new Blob([handOverText(email, contacts.value, now)], { type: "application/json" });
-  saveFile(file, handOverName(email, now));
-  return `${handOverWords.saved(inboxWords.total(contacts.value.length))} ${handOverWords.elsewhere(email)}`;
+  const listed = await listContactsFrom(email);
+  if (!listed.ok) return listed.message ?? handOverWords.failed;
+  const contacts = listed.value;
+  const now = new Date().toISOString();
+  const { about, elsewhere, filename, saved } = handOverWords;
+  const content = { about: about(email), not_in_this_file: elsewhere(email), written_at: now, contacts };
+  // The file is JSON that a person can read too.
+  const file = new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: "application/json" });
+  // An address may have characters that no file name can have.
+  saveFile(file, filename(email.replace(/[^\w.@+-]/g, "_"), localDate(now)));
+  return `${saved(inboxWords.total(contacts.length))} ${elsewhere(email)}`;
 }

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { workWords } from "#content/contact-work";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { contactsFromQuery } from "../changes/contact-cache";
 import { ContactLink } from "../contact-link";
 import { formatTime, labelOfInterest } from "../contact-text";
-import styles from "./other-contacts.module.css";
+import { contactsFromQuery } from "../query-cache";
+import styles from "./contact-panel.module.css";
 
 const text = workWords.panel;
 

@@ -1,11 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { chartWords } from "#content/weeks-chart";
 import { withStorage } from "../../../supabase/browser-storage";
+import { unwrap } from "../../../supabase/load-error";
+import { countByWeek, type WeekCount } from "../../../supabase/read-contacts";
 import { formatTime } from "../contact-text";
-import { type WeekSeries, weeks } from "./week-series";
 import styles from "./weeks-chart.module.css";
+
+/** The counts for the chart. If they cannot be read, the inbox shows no chart and no message. */
+export const weeks = queryOptions({
+  queryKey: ["weeks"],
+  queryFn: async () => toSeries(unwrap(await countByWeek())),
+  staleTime: 30_000,
+});
 
 /** How many contacts came in each of the last weeks (docs/specification.md#contacts-per-week). */
 export function WeeksChart() {
@@ -112,6 +121,36 @@ function Table({ mondays, all, interests }: WeekSeries) {
       </table>
     </section>
   );
+}
+
+interface WeekSeries {
+  /** The Mondays of the weeks, the oldest first. */
+  mondays: readonly string[];
+  all: Series;
+  interests: readonly Series[];
+}
+
+/** One number for each week. */
+interface Series {
+  label: string;
+  counts: readonly number[];
+  total: number;
+}
+
+function toSeries(rows: readonly WeekCount[]): WeekSeries {
+  const mondays = [...new Set(rows.map(({ week }) => week))];
+  const sum = (some: readonly WeekCount[]) => some.reduce((total, { contacts }) => total + contacts, 0);
+  const series = (label: string, some: readonly WeekCount[]) => ({
+    label,
+    counts: mondays.map((monday) => sum(some.filter(({ week }) => week === monday))),
+    total: sum(some),
+  });
+  const ofInterest = (value: string) => rows.filter(({ interest }) => interest === value);
+  return {
+    mondays,
+    all: series(chartWords.all, rows),
+    interests: contactWords.interests.map(({ value, label }) => series(label, ofInterest(value))),
+  };
 }
 
 const openKey = "inbox-chart";

@@ -1,10 +1,21 @@
 import { type InfiniteData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { findContact, listContactsFrom } from "../../../supabase/change-contacts";
-import type { StoredContact } from "../../../supabase/read-contacts";
-import type { ContactsPage } from "../list/contact-pages";
-import { unwrap } from "../load-error";
-import { contactsKey, countsKey, newsKey, panelKey } from "../query-keys";
-import { recheckRole } from "../require-admin";
+import { findContact, listContactsFrom } from "../../supabase/change-contacts";
+import { unwrap } from "../../supabase/load-error";
+import type { StoredContact } from "../../supabase/read-contacts";
+import type { ContactsPage } from "./list/contact-pages";
+import { recheckRole } from "./require-admin";
+
+/** The key of every list begins with this. The data of a list is an `InfiniteData<ContactsPage, Place>`. */
+export const contactsKey = ["contacts"];
+export const countsKey = ["contact-counts"];
+/** Everything that the panel of the open contact reads is below this key. */
+const panelKey = ["contact-panel"];
+export const newsKey = ["inbox-news"];
+
+/** False on a hosted project that lacks the function of the news. Until the first answer, it is taken for granted. */
+export function hasNews(queries: QueryClient): boolean {
+  return queries.getQueryData(newsKey) !== null;
+}
 
 /** Reads one contact; null if there is none. */
 export function contactQuery(id: string) {

@@ -1,4 +1,4 @@
-import type { Failure, Result } from "../../supabase/result";
+import type { Failure, Result } from "./result";
 
 /** `second-factor`: the session has not used it yet; `set-up`: the account must have one. */
 export type LoadErrorReason =
@@ -10,7 +10,7 @@ export type LoadErrorReason =
   | "unanswered"
   | "failed";
 
-/** Thrown when there is no list to show. `reason` says why. */
+/** Thrown by a query without data to show. `reason` says why. */
 export class LoadError extends Error {
   readonly reason: LoadErrorReason;
   readonly serverMessage: string | undefined;
@@ -29,6 +29,9 @@ export class LoadError extends Error {
     return this.reason === "failed" || this.reason === "unanswered";
   }
 }
+
+/** For queries: any other error is a bug, and goes to the error boundary. */
+export const throwBugs = { throwOnError: (error: Error) => !(error instanceof LoadError) };
 
 /** The value, or the failure thrown as a `LoadError`. */
 export function unwrap<Value>(result: Result<Value>): Value {

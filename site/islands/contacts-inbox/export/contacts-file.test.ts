@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fc } from "#tests/support/property";
-import { csvRows, harmless } from "./csv.ts";
+import { csvRows, harmless } from "./contacts-file.ts";
 
 /** Characters of formulas, separators, quotes, white space and control characters, and ordinary text between them. */
 const cell = fc.oneof(

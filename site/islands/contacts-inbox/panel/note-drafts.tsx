@@ -1,4 +1,12 @@
+import { useEffect, useState } from "react";
+import { workWords } from "#content/contact-work";
+import { Button } from "../../../components/button";
 import { withStorage } from "../../../supabase/browser-storage";
+import { ContactLink } from "../contact-link";
+import { useView } from "../find/use-view";
+import styles from "./note-form.module.css";
+
+const text = workWords.note;
 
 /** A note that was typed and not saved. `version` is the version of the stored note that its writer had read. */
 export interface NoteDraft {
@@ -57,4 +65,37 @@ function parse(stored: string | null): NoteDraft | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Offers the notes that this person has typed and not saved, for example because the session ended. */
+export function UnsavedNotes({ userId }: { userId: string }) {
+  const { view } = useView();
+  useEffect(dropOldDrafts, []);
+  const drafts = listDrafts(userId).filter((id) => id !== view.contact);
+  const [first] = drafts;
+  if (!first) return null;
+  return (
+    <p className={styles.unsaved}>
+      {text.waiting(drafts.length)} <ContactLink id={first}>{text.open(drafts.length)}</ContactLink>
+    </p>
+  );
+}
+
+/** The text of a note whose contact has been deleted while it was typed. */
+export function KeptDraft({ userId, id }: { userId: string; id: string }) {
+  const [draft, setDraft] = useState(() => readDraft(userId, id));
+  if (!draft) return null;
+  function discard() {
+    dropDraft(userId, id);
+    setDraft(undefined);
+  }
+  return (
+    <>
+      <p>{text.restored}</p>
+      <blockquote className={styles.draft}>{draft.text}</blockquote>
+      <Button variant="tool" onClick={discard}>
+        {text.discard}
+      </Button>
+    </>
+  );
 }

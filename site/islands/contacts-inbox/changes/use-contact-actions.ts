@@ -1,0 +1,101 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
+import { useView } from "../find/use-view";
+import { toFilter } from "../find/view";
+import { type KeyboardCommand, useKeyboardCommands } from "../keyboard/keyboard-commands";
+import type { Navigation } from "../keyboard/use-navigation";
+import { contactQuery } from "../query-cache";
+import { type ContactChanges, type PendingChange, withPending } from "./contact-changes";
+import type { Selection } from "./use-selection";
+
+interface Parts {
+  shown: readonly StoredContact[];
+  pending: readonly PendingChange[];
+  changes: ContactChanges;
+  selection: Selection;
+  navigation: Navigation;
+}
+
+/** What an administrator does with contacts, by pointer or keyboard (docs/specification.md#working-through-contacts). */
+export function useContactActions({ shown, pending, changes, selection, navigation }: Parts) {
+  const { view } = useView();
+  const queries = useQueryClient();
+  /** The contacts that wait for the answer to the question whether to delete them. */
+  const [deleting, setDeleting] = useState<readonly StoredContact[]>([]);
+  const listed = shown.find(({ id }) => id === view.contact);
+
+  function changeState(targets: readonly StoredContact[], state: ContactState) {
+    if (targets.length === 0) return;
+    if (!toFilter(view).states.includes(state)) navigation.leave(targets.map(({ id }) => id));
+    changes.changeState(targets, state);
+    selection.clear();
+  }
+
+  function remove(targets: readonly StoredContact[]) {
+    navigation.leave(targets.map(({ id }) => id));
+    if (!listed && targets.some(({ id }) => id === view.contact)) navigation.close();
+    changes.delete(targets);
+    selection.clear();
+  }
+
+  return {
+    changeState,
+
+    /** One contact is deleted at once, because it can be undone; several only after a question. */
+    requestDeletion(targets: readonly StoredContact[]) {
+      if (targets.length > 1) setDeleting(targets);
+      else if (targets.length === 1) remove(targets);
+    },
+    deletion: { contacts: deleting, confirm: () => remove(deleting), close: () => setDeleting([]) },
+
+    /** The selected contacts if there are any, else the open one, else the one whose row has the focus. */
+    targets(): readonly StoredContact[] {
+      if (selection.selected.length > 0) return shown.filter(({ id }) => selection.has(id));
+      if (!view.contact) return shown.filter(({ id }) => id === navigation.currentId());
+      // The open contact need not be in the list.
+      const opened = queries.getQueryData(contactQuery(view.contact).queryKey) ?? listed;
+      return opened ? withPending([opened], pending) : [];
+    },
+  };
+}
+
+/** What the keys do (docs/specification.md#keyboard). */
+export function useContactKeys(
+  { changes, selection, navigation }: Parts,
+  { targets, changeState, requestDeletion }: ReturnType<typeof useContactActions>,
+  openHelp: () => void,
+) {
+  const { view } = useView();
+  useKeyboardCommands((command: KeyboardCommand) => {
+    switch (command) {
+      case "next":
+        return navigation.move(1);
+      case "previous":
+        return navigation.move(-1);
+      case "select":
+        return selection.toggle(navigation.currentId());
+      case "spam":
+        return changeState(targets(), targets().every(({ state }) => state === "spam") ? "new" : "spam");
+      case "delete":
+        return requestDeletion(targets());
+      case "undo":
+        return changes.undo();
+      case "search":
+        return focusSearch();
+      case "help":
+        return openHelp();
+      case "close":
+        if (navigation.leaveField()) return;
+        return view.contact ? navigation.close() : selection.clear();
+      default:
+        return changeState(targets(), command);
+    }
+  });
+}
+
+function focusSearch() {
+  const field = document.querySelector<HTMLInputElement>("main input[type=search]");
+  field?.focus();
+  field?.select();
+}
