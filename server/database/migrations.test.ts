@@ -1,20 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
-import { startMajor } from "../../tests/support/postgres-major.ts";
+import { afterEach, expect, test } from "vitest";
+import { createDatabase, createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { silent } from "../../tests/support/silent.ts";
-import { authenticatorPassword } from "./caller-login.ts";
 import { connect } from "./connections.ts";
 import { migrationVersions } from "./migration-files.ts";
 import { migrate } from "./migrations.ts";
 
 let database: TestDatabase;
-beforeEach(async () => {
-  database = await createEmptyDatabase();
-});
 afterEach(() => database.drop());
 
 test("the migrations run on an empty database, and a second run changes nothing", async () => {
+  database = await createEmptyDatabase();
   await migrate(database.owner, silent);
   const before = await applied();
   await migrate(database.owner, silent);
@@ -24,7 +19,7 @@ test("the migrations run on an empty database, and a second run changes nothing"
 });
 
 test("each table is made after those that it refers to, so that a restore can fill them in this order", async () => {
-  await migrate(database.owner, silent);
+  database = await createDatabase();
   const { rows } = await database.owner.query(
     "select conrelid::regclass from pg_constraint where contype = 'f' and confrelid > conrelid",
   );
@@ -32,6 +27,7 @@ test("each table is made after those that it refers to, so that a restore can fi
 });
 
 test("if several servers start at the same time, only one server applies each migration", async () => {
+  database = await createEmptyDatabase();
   const servers = [1, 2, 3].map(() => connect(database.connection, silent));
   const lines: string[] = [];
   const log = { info: (line: unknown) => lines.push(String(line)) };
@@ -42,6 +38,7 @@ test("if several servers start at the same time, only one server applies each mi
 });
 
 test("several databases of one PostgreSQL can be migrated at the same time", async () => {
+  database = await createEmptyDatabase();
   const others = await Promise.all([1, 2, 3].map(() => createEmptyDatabase()));
   await Promise.all([database, ...others].map(({ owner }) => migrate(owner, silent)));
   for (const { as } of others) await as(visitor, (db) => db.query("select auth.uid()"));
@@ -49,7 +46,7 @@ test("several databases of one PostgreSQL can be migrated at the same time", asy
 });
 
 test("an applied migration that was edited is refused, and the error names the file", async () => {
-  await migrate(database.owner, silent);
+  database = await createDatabase();
   const [first] = await applied();
   await database.owner.query(
     "update supabase_migrations.schema_migrations set statements = '{select 1}' where version = $1",
@@ -61,35 +58,21 @@ test("an applied migration that was edited is refused, and the error names the f
 });
 
 test("a migration recorded by the Supabase CLI counts as applied", async () => {
-  await migrate(database.owner, silent);
+  database = await createDatabase();
   await database.owner.query(`update supabase_migrations.schema_migrations
     set statements = array (select part from unnest(string_to_array(statements[1], E';\\n')) part)`);
   await migrate(database.owner, silent);
 });
 
-test("no statement of a start shows a password, which a log of statements would keep", async () => {
-  const postgres = await startMajor(18);
-  onTestFinished(() => postgres.stop());
-  const { owner, close } = connect(postgres.connection, silent);
-  await owner.query("alter role postgres set log_statement = 'all'");
-  await migrate(owner, silent);
-  await close();
-  const log = await readFile(postgres.log, "utf8");
-  expect(log.match(/alter role authenticator login password '[^:']*/g)).toEqual([
-    "alter role authenticator login password 'SCRAM-SHA-256$4096",
-  ]);
-  expect(log.includes(authenticatorPassword(postgres.connection.password))).toBe(false);
-});
-
 test("comment lines of an applied migration may change", async () => {
-  await migrate(database.owner, silent);
+  database = await createDatabase();
   await database.owner.query(`update supabase_migrations.schema_migrations
     set statements = array['-- Another opening.' || E'\\n' || statements[1] || E'\\n  -- create table forgotten ();']`);
   await migrate(database.owner, silent);
 });
 
 test("a changed migration is refused if the change only looks like a comment", async () => {
-  await migrate(database.owner, silent);
+  database = await createDatabase();
   const set = "update supabase_migrations.schema_migrations set statements = statements || $1::text where version = $2";
   const [first] = await applied();
   await database.owner.query(set, ["create table forgotten () /* \n-- */", first?.version]);
@@ -102,6 +85,7 @@ test("a changed migration is refused if the change only looks like a comment", a
 });
 
 test("a migration that loses a deadlock with a request of an older server is repeated", async () => {
+  database = await createEmptyDatabase();
   const { owner } = database;
   const versions = migrationVersions();
   await migrate(owner, silent, { only: { ...versions, server_migrations: [] } });
@@ -133,6 +117,7 @@ test("a migration that loses a deadlock with a request of an older server is rep
 });
 
 test("a database from before the first release is refused, and stays as it is", async () => {
+  database = await createEmptyDatabase();
   const { owner } = database;
   await owner.query(`create schema supabase_migrations;
     create table supabase_migrations.schema_migrations (version text primary key, name text, statements text[]);
@@ -145,7 +130,7 @@ test("a database from before the first release is refused, and stays as it is", 
 });
 
 test("a database with an applied migration that the code does not have is refused", async () => {
-  await migrate(database.owner, silent);
+  database = await createDatabase();
   await database.owner.query(
     "insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')",
   );
@@ -153,23 +138,11 @@ test("a database with an applied migration that the code does not have is refuse
 });
 
 test("a failed migration is rolled back, and the error names the file", async () => {
+  database = await createEmptyDatabase();
   await database.owner.query("create table public.contacts (id integer)");
   await expect(migrate(database.owner, silent)).rejects.toThrow(/_contacts\.sql cannot be applied: .*already exists/);
   await database.owner.query("drop table public.contacts");
   await migrate(database.owner, silent);
-});
-
-test("a table refers to older tables only: backups are restored in the order of the tables' creation", async () => {
-  await migrate(database.owner, silent);
-  const { rows } = await database.owner.query(
-    "select conname from pg_constraint where contype = 'f' and conrelid < confrelid and connamespace::regnamespace::text in ('auth', 'public', 'private')",
-  );
-  expect(rows).toEqual([]);
-});
-
-test("the authenticator's password depends only on the owner's password", () => {
-  expect(authenticatorPassword("owner")).toBe(authenticatorPassword("owner"));
-  expect(authenticatorPassword("owner")).not.toBe(authenticatorPassword("another"));
 });
 
 async function applied(): Promise<{ version: string; name: string }[]> {

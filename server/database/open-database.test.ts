@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { StartError } from "#server/start-error";
+import { copyDataDir } from "#tests/support/data-dir";
 import { createEmptyDatabase, hostedSchema, visitor } from "#tests/support/database";
 import { silent } from "#tests/support/silent";
 import { asCaller } from "./as-caller.ts";
@@ -11,8 +12,9 @@ import { openDatabase } from "./open-database.ts";
 
 const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
 
-test("openDatabase migrates the embedded database, and close stops the embedded database", async () => {
+test("openDatabase starts the embedded database, and close stops it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "database-"));
+  await copyDataDir(inject("preparedDataDir"), dataDir);
   const database = await openDatabase({ dataDir }, silent);
   await asCaller(database.caller, visitor, (db) => db.query(send));
   // It is closed twice here, because a failed start and a stop may both close it.

@@ -104,7 +104,7 @@ test("isPublicAddress gives the same answer for every notation of an IPv4 addres
         expect(isPublicAddress(notation), notation).toBe(isPublic);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
@@ -116,7 +116,7 @@ test("isPublicAddress returns false for random IPv6 addresses outside of 2000::/
       fc.pre(first < 0x2000 || first > 0x3fff);
       expect(isPublicAddress(groups.map((each) => each.toString(16)).join(":"))).toBe(false);
     }),
-    { numRuns: 1000 },
+    { numRuns: 300 },
   );
 });
 

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { connect } from "#server/database/connections";
 import { startEmbedded } from "#server/database/embedded/embedded-postgres";
-import { migrate } from "#server/database/migrations";
 import { inTransaction } from "#server/database/transaction";
+import { copyDataDir } from "#tests/support/data-dir";
 import { jobsAtRest } from "#tests/support/database";
 import { createQueueFixture, first, type QueueFixture, second } from "#tests/support/queue-fixture";
 import { silent } from "#tests/support/silent";
@@ -132,6 +132,7 @@ test("a job that a live server runs for a long time is not repeated by another s
 
 test("if PostgreSQL is killed during a delivery, the mail arrives once and the queue continues", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "queue-"));
+  await copyDataDir(inject("preparedDataDir"), dataDir);
   const postgres = await startEmbedded({ dataDir, log: silent });
   const { owner, close } = connect(postgres.connection, silent);
   fixture.onEnd(async () => {
@@ -139,7 +140,6 @@ test("if PostgreSQL is killed during a delivery, the mail arrives once and the q
     await postgres.stop();
     await rm(dataDir, { recursive: true });
   });
-  await migrate(owner, silent);
   const held = Promise.withResolvers<void>();
   fixture.smtp.behaviour.answersAfter = held.promise;
   fixture.start({ owner });

@@ -189,7 +189,7 @@ test("a hostile name or company adds no header and no recipient to the contact m
       for (const shown of [decoded(subject), decoded(replyTo)])
         expect(shown).not.toMatch(/[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

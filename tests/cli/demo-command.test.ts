@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { runDemo } from "#server/cli/demo/run-demo";
 import { checkDemo } from "#server/doctor/people-checks";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, createUser, hostedSchema } from "#tests/support/database";
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth();
-});
+const server = await startAuth();
 afterAll(() => server.stop());
 
 /** Runs `npm run demo` in this process. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
-import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
+import { cheapHasher, startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
 
 /** The hash operations of the server so far. */
@@ -18,10 +18,7 @@ const hasher: PasswordHasher = {
   },
 };
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth({ hasher });
-});
+const server = await startAuth({ hasher });
 afterAll(() => server.stop());
 
 const password = "correct horse";

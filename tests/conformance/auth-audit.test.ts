@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { auditFilters } from "#server/auth/endpoints/audit";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { startAuth } from "#tests/support/auth-server";
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth({ trustProxy: "loopback" });
-});
+const server = await startAuth({ trustProxy: "loopback" });
 afterAll(() => server.stop());
 
 interface Entry {

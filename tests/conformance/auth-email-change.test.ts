@@ -4,10 +4,7 @@ import { issueToken, newOneTimeToken } from "#server/auth/tokens/one-time-tokens
 import { inTransaction } from "#server/database/transaction";
 import { type AuthServer, siteUrl, startAuth } from "#tests/support/auth-server";
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth();
-});
+const server = await startAuth();
 afterEach(() => expect(server.failures).toEqual([]));
 afterAll(() => server.stop());
 

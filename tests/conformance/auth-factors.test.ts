@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { resetSecondFactor } from "#server/auth/operator-accounts";
 import { lockUser } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
-import { publicKey } from "#tests/support/auth-server";
 import { type Member, sessionOf, startSecondFactorServer } from "#tests/support/second-factor-server";
 
 const { server, code, enroll, memberWithFactor, signInAgain, call } = await startSecondFactorServer();
@@ -126,71 +125,6 @@ describe("a new factor", () => {
         code: "validation_failed",
       });
   });
-});
-
-test("what is wrong with a request is said in upstream's words", async () => {
-  const { client, session } = await server.member();
-  const { access_token: token } = session;
-  const { id } = await enroll({ client });
-  const enrolls = (body: unknown) => call("/factors", token, { body });
-  expect(await enrolls({ factor_type: "phone", phone: "+4912345678" })).toEqual({
-    status: 422,
-    code: "mfa_phone_enroll_not_enabled",
-    message: "MFA enroll is disabled for Phone",
-  });
-  expect(await enrolls({ factor_type: "webauthn" })).toEqual({
-    status: 422,
-    code: "mfa_webauthn_enroll_not_enabled",
-    message: "MFA enroll is disabled for WebAuthn",
-  });
-  const unknown = {
-    status: 400,
-    code: "validation_failed",
-    message: "factor_type needs to be totp, phone, or webauthn",
-  };
-  expect(await enrolls({})).toEqual(unknown);
-  expect(await enrolls({ factor_type: "recovery_code" })).toEqual(unknown);
-
-  const badId = { status: 404, code: "validation_failed", message: "factor_id must be an UUID" };
-  for (const [path, method] of [
-    ["/factors/1", "DELETE"],
-    ["/factors/1/challenge", "POST"],
-    ["/factors/%00/verify", "POST"],
-  ] as const)
-    expect(await call(path, token, { method })).toEqual(badId);
-  const challenge_id = crypto.randomUUID();
-  expect(await call(`/factors/${id}/verify`, token, { body: { challenge_id } })).toMatchObject({
-    status: 400,
-    code: "validation_failed",
-    message: "Code needs to be non-empty",
-  });
-  for (const body of [
-    { code: "123456" },
-    { code: "123456", challenge_id: "1" },
-    { code: 123456, challenge_id },
-    [],
-    "{",
-  ])
-    expect(await call(`/factors/${id}/verify`, token, { method: "POST", body })).toMatchObject({
-      status: 400,
-      code: "bad_json",
-    });
-});
-
-test.each([
-  ["POST", "/factors"],
-  ["POST", "/factors/1/challenge"],
-  ["POST", "/factors/1/verify"],
-  ["DELETE", "/factors/1"],
-  ["GET", "/factors/recovery-codes"],
-  ["POST", "/factors/recovery-codes"],
-  ["POST", "/factors/recovery-codes/regenerate"],
-  ["DELETE", "/factors/recovery-codes"],
-  ["POST", "/factors/recovery-codes/verify"],
-])("%s %s without a session is refused as such, whatever else is wrong with it", async (method, path) => {
-  const body = method === "GET" ? undefined : "{";
-  expect(await call(path, "", { method, body })).toMatchObject({ status: 401, code: "no_authorization" });
-  expect(await call(path, publicKey, { method, body })).toMatchObject({ status: 403, code: "bad_jwt" });
 });
 
 test("no secret is in an answer after the enrolment, and neither secret nor code in the database or the log", async () => {

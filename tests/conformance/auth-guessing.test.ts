@@ -1,15 +1,9 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
 
-let server: AuthServer;
-/** The time changes only if a test changes `aheadSeconds`. So the limits do not depend on how fast the tests run. */
-const startedAt = Date.now();
-const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
-beforeAll(async () => {
-  server = await startAuth({ limitsAreOn: true, trustProxy: "loopback", now });
-});
+const server = await startAuth({ limitsAreOn: true, trustProxy: "loopback", stoppedAt: new Date() });
 beforeEach(() => server.database.owner.query("truncate auth.rate_limits, auth.sign_in_failures"));
 afterAll(() => server.stop());
 

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import { create, invite, resetPassword } from "#server/cli/admin/account-commands";
 import { readSettings } from "#server/settings";
-import { type AuthServer, cheapHasher, startAuth } from "#tests/support/auth-server";
+import { cheapHasher, startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
 
 /** For each hash that the server made or compared: how many of the server's transactions were open at that moment. */
@@ -27,12 +27,9 @@ async function recorded<Result>(work: () => Promise<Result>): Promise<Result> {
   return work();
 }
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth({ limitsAreOn: true, hasher });
-  observer = new Client(server.database.connection);
-  await observer.connect();
-});
+const server = await startAuth({ limitsAreOn: true, hasher });
+observer = new Client(server.database.connection);
+await observer.connect();
 afterAll(async () => {
   await observer.end();
   await server.stop();

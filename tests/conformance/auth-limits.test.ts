@@ -1,18 +1,16 @@
-import { createClient } from "@supabase/supabase-js";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { takeLimits } from "#server/auth/limits/rate-limiter";
 import { connect } from "#server/database/connections";
 import type { LimitName, Subject } from "#server/http/limits";
-import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
+import { startAuth } from "#tests/support/auth-server";
 import { silent } from "#tests/support/silent";
 
-let server: AuthServer;
-/** The time changes only if a test changes `aheadSeconds`. So the limits do not depend on how fast the tests run. */
-const startedAt = Date.now();
-const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
-beforeAll(async () => {
-  server = await startAuth({ limitsAreOn: true, accountMailsPerHour: 10_000, trustProxy: "loopback", now });
+const server = await startAuth({
+  limitsAreOn: true,
+  accountMailsPerHour: 10_000,
+  trustProxy: "loopback",
+  stoppedAt: new Date(),
 });
 beforeEach(() => server.database.owner.query("truncate auth.rate_limits"));
 afterAll(() => server.stop());
@@ -36,21 +34,22 @@ async function sendMany(times: number, path: string, ip: string, method?: string
 }
 
 test.each([
-  ["/signup", 10],
-  ["/recover", 10],
-  ["/resend", 10],
-  ["/verify", 10],
-  ["/factors", 10],
-  ["/factors/recovery-codes/regenerate", 10],
-  ["/factors/1/challenge", 4],
-  ["/factors/1/verify", 4],
-  ["/factors/recovery-codes/verify", 4],
-  ["/token", 2],
-  ["/token?grant_type=refresh_token", 2],
-])("%s accepts 30 concurrent requests, then one request every %i seconds", async (path, secondsPerToken) => {
-  expect(await sendMany(40, path, "192.0.2.1")).toBe(30);
+  ["POST", "/signup", 10],
+  ["POST", "/recover", 10],
+  ["POST", "/resend", 10],
+  ["POST", "/verify", 10],
+  ["PUT", "/user", 10],
+  ["POST", "/factors", 10],
+  ["POST", "/factors/recovery-codes/regenerate", 10],
+  ["POST", "/factors/1/challenge", 4],
+  ["POST", "/factors/1/verify", 4],
+  ["POST", "/factors/recovery-codes/verify", 4],
+  ["POST", "/token", 2],
+  ["POST", "/token?grant_type=refresh_token", 2],
+])("%s %s accepts 30 concurrent requests, then one request every %i seconds", async (method, path, secondsPerToken) => {
+  expect(await sendMany(31, path, "192.0.2.1", method)).toBe(30);
 
-  const refused = await send(path, "192.0.2.1");
+  const refused = await send(path, "192.0.2.1", method);
   const message = `Request rate limit reached. Please try again in ${secondsPerToken} seconds.`;
   expect(await refused.json()).toEqual({ code: "over_request_rate_limit", message });
   expect(refused.headers.get("x-sb-error-code")).toBe("over_request_rate_limit");
@@ -61,28 +60,25 @@ test.each([
   expect(retryAfter).toBeLessThanOrEqual(secondsPerToken);
 
   server.clock.aheadSeconds += retryAfter;
-  expect(await sendMany(3, path, "192.0.2.1")).toBe(1);
+  expect(await sendMany(2, path, "192.0.2.1", method)).toBe(1);
 });
 
 test("requests are limited separately for each IPv4 address and each IPv6 /64", async () => {
   expect(await sendMany(31, "/resend", "192.0.2.1")).toBe(30);
-  expect(await sendMany(31, "/resend", "192.0.2.2")).toBe(30);
+  expect(await sendMany(1, "/resend", "192.0.2.2")).toBe(1);
   expect(await sendMany(20, "/resend", "2001:db8::1")).toBe(20);
-  expect(await sendMany(20, "/resend", "2001:db8::ffff:2")).toBe(10);
-  expect(await sendMany(20, "/resend", "2001:db8:0:1::1")).toBe(20);
+  expect(await sendMany(11, "/resend", "2001:db8::ffff:2")).toBe(10);
+  expect(await sendMany(1, "/resend", "2001:db8:0:1::1")).toBe(1);
 });
 
 test.each([
-  ["POST", "/signup", (index: number) => `192.0.2.${index}`],
-  ["PUT", "/user", (index: number) => `192.0.2.${index}`],
-  ["GET", "/verify?type=signup&token=x", (index: number) => `192.0.2.${index}`],
-  ["POST", "/token", (index: number) => `2001:db8:1:${index}::1`],
-  ["POST", "/token?grant_type=refresh_token", (index: number) => `2001:db8:1:${index}::1`],
-  ["POST", "/factors/1/challenge", (index: number) => `2001:db8:1:${index}::1`],
-])("%s %s accepts 120 concurrent requests from one IPv4 /24 or IPv6 /48", async (method, path, ip) => {
+  ["/signup", (index: number) => `192.0.2.${index}`],
+  ["/token", (index: number) => `2001:db8:1:${index}::1`],
+  ["/factors/1/challenge", (index: number) => `2001:db8:1:${index}::1`],
+])("POST %s accepts 120 concurrent requests from one IPv4 /24 or IPv6 /48", async (path, ip) => {
   const accepted: number[] = [];
-  for (let index = 0; index < 5; index++) accepted.push(await sendMany(30, path, ip(index), method));
-  expect(accepted).toEqual([30, 30, 30, 30, 0]);
+  for (let index = 0; index < 4; index++) accepted.push(await sendMany(30, path, ip(index)));
+  expect([...accepted, await sendMany(1, path, ip(4))]).toEqual([30, 30, 30, 30, 0]);
   // A network that is refused with its wide network adds no row: there are 65,536 of them.
   const { rows } = await server.database.owner.query("select from auth.rate_limits");
   expect(rows).toHaveLength(5);
@@ -167,7 +163,7 @@ test("new buckets delete expired rows of auth.rate_limits and keeps unexpired ro
 });
 
 function takeFrom<N extends LimitName>(owner: Pool, names: readonly N[], subject: Subject<N>) {
-  return takeLimits({ limitsAreOn: true, accountMailsPerHour: 100, now }, owner, names, subject);
+  return takeLimits({ limitsAreOn: true, accountMailsPerHour: 100, now: server.now }, owner, names, subject);
 }
 
 test("auth.rate_limits contains no IP address as plain text", async () => {
@@ -175,15 +171,6 @@ test("auth.rate_limits contains no IP address as plain text", async () => {
   const { rows } = await server.database.owner.query("select b::text as row from auth.rate_limits b");
   expect(rows).toHaveLength(2);
   expect(JSON.stringify(rows)).not.toContain("192.0.2.77");
-});
-
-test("Supabase's client reports a refusal by the rate limit with status, code and message", async () => {
-  const headers = { "x-forwarded-for": "192.0.2.9" };
-  const client = createClient(server.url, publicKey, { auth: { persistSession: false }, global: { headers } });
-  expect(await sendMany(30, "/resend", "192.0.2.9")).toBe(30);
-  const { error } = await client.auth.resend({ type: "signup", email: "a@example.com" });
-  const message = "Request rate limit reached. Please try again in 10 seconds.";
-  expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit", message });
 });
 
 test("with AUTH_LIMITS=off no request is limited or counted", async () => {

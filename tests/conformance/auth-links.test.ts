@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AuthServer, apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
+import { afterAll, describe, expect, test } from "vitest";
+import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth();
-});
+const server = await startAuth();
 afterAll(() => server.stop());
 
 const password = "correct horse";
@@ -92,15 +89,7 @@ describe("the confirmation link", () => {
 
   test.each([
     [`${siteUrl}/welcome?from=mail`, `${siteUrl}/welcome?from=mail`],
-    [`${siteUrl}/#about`, `${siteUrl}/`],
     ["https://evil.example/", `${siteUrl}/`],
-    ["https://site.example.evil.example/", `${siteUrl}/`],
-    ["https://site.example@evil.example/", `${siteUrl}/`],
-    ["https://user:secret@site.example/", `${siteUrl}/`],
-    ["http://site.example/", `${siteUrl}/`],
-    ["//evil.example", `${siteUrl}/`],
-    ["javascript:alert(1)", `${siteUrl}/`],
-    ["nonsense", `${siteUrl}/`],
   ])("with redirect_to %s redirects to %s", async (redirectTo, expected) => {
     const { link } = await signUp(redirectTo);
     expect((await server.follow(link)).target).toBe(expected);
@@ -108,15 +97,6 @@ describe("the confirmation link", () => {
     changed.searchParams.set("redirect_to", redirectTo);
     expect((await server.follow(changed.href)).target).toBe(expected);
   });
-
-  test.each(["?type=signup", "?token=x", ""])(
-    "with the incomplete query %j is refused with status 400 and a JSON body",
-    async (query) => {
-      const answer = await fetch(`${server.url}/auth/v1/verify${query}`, { redirect: "manual" });
-      expect(answer.status).toBe(400);
-      expect((await answer.json()).error_code).toBe("validation_failed");
-    },
-  );
 });
 
 describe("POST /verify", () => {
@@ -135,17 +115,6 @@ describe("POST /verify", () => {
       });
     },
   );
-
-  test.each([
-    [{ token_hash: "x" }, "Verify requires a verification type"],
-    [{ type: "signup" }, "Verify requires either a token or a token hash"],
-    [{ type: "signup", token_hash: "x", token: "x" }, "Verify requires either a token or a token hash"],
-    [{ type: "signup", token_hash: "x", email: "a@example.com" }, "Only the token_hash and type should be provided"],
-    [{ type: "signup", token_hash: "x", redirect_to: "/" }, "Only the token_hash and type should be provided"],
-  ])("with the invalid body %j is refused", async (body, message) => {
-    const answer = await server.call("/auth/v1/verify", { body });
-    expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
-  });
 });
 
 describe("a second confirmation mail", () => {
@@ -190,19 +159,22 @@ describe("a second confirmation mail", () => {
     await Promise.all(Array.from({ length: 20 }, () => resend(email)));
     expect(await server.mails()).toHaveLength(before + 1);
   });
-
-  test.each([
-    [{ email: "a@example.com", type: "sms" }, "Missing one of these types: signup, email_change"],
-    [{ type: "signup" }, "Type provided requires an email address"],
-    [{ type: "signup", email: "nonsense" }, "Unable to validate email address: invalid format"],
-  ])("requested with the invalid body %j is refused", async (body, message) => {
-    const answer = await server.call("/auth/v1/resend", { body });
-    expect([answer.status, await answer.json()]).toEqual([400, { code: "validation_failed", message }]);
-  });
 });
 
 test("the token of a mailed link is not stored as plain text", async () => {
   const { link } = await signUp();
   const { rows } = await server.database.owner.query("select one_time_tokens::text as row from auth.one_time_tokens");
   expect(rows.map(({ row }) => row).join()).not.toContain(tokenIn(link));
+});
+
+test("a mailed link redirects only to sites in AUTH_REDIRECT_URLS, otherwise to the front page", async () => {
+  const other = await startAuth({ redirectUrls: ["https://*.preview.example/**"] });
+  const ends = async (emailRedirectTo: string) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await other.client().auth.signUp({ email, password: "correct horse", options: { emailRedirectTo } });
+    return (await other.follow((await other.mailsTo(email)).at(-1)?.link ?? "")).target;
+  };
+  expect(await ends("https://a.preview.example/welcome")).toBe("https://a.preview.example/welcome");
+  expect(await ends("https://a.evil.example/welcome")).toBe("https://site.example/");
+  await other.stop();
 });

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { grantAdminRole } from "#server/auth/admin-roles";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { startAuth } from "#tests/support/auth-server";
 
-let server: AuthServer;
-/** The time changes only if a test changes `aheadSeconds`. So the limits do not depend on how fast the tests run. */
-const startedAt = Date.now();
-const now = () => new Date(startedAt + server.clock.aheadSeconds * 1000);
 /** At most this many mails of a kind in an hour, and half of them at once. */
 const accountMailsPerHour = 16;
 const siteMails = accountMailsPerHour / 2;
-beforeAll(async () => {
-  server = await startAuth({ limitsAreOn: true, accountMailsPerHour, trustProxy: "loopback", now });
+const server = await startAuth({
+  limitsAreOn: true,
+  accountMailsPerHour,
+  trustProxy: "loopback",
+  stoppedAt: new Date(),
 });
 beforeEach(async () => {
   // A mail that was refused waits for its next attempt, with which it would take one of this test's mails.

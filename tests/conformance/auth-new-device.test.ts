@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { afterAll, expect, test } from "vitest";
+import { startAuth } from "#tests/support/auth-server";
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth({ trustProxy: "loopback" });
-});
+const server = await startAuth({ trustProxy: "loopback" });
 afterAll(() => server.stop());
 
 const firefox = (version: number) =>

@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { afterAll, expect, test } from "vitest";
+import { startAuth } from "#tests/support/auth-server";
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth();
-  const { user } = await server.member();
-  await server.database.owner.query(
-    `insert into auth.mfa_factors (user_id, factor_type, status, created_at, updated_at, secret)
+const server = await startAuth();
+const { user } = await server.member();
+await server.database.owner.query(
+  `insert into auth.mfa_factors (user_id, factor_type, status, created_at, updated_at, secret)
      values ($1, 'totp', 'verified', now(), now(), 'A')`,
-    [user.id],
-  );
-});
+  [user.id],
+);
 afterAll(() => server.stop());
 
 /**

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 
-let server: AuthServer;
-beforeAll(async () => {
-  server = await startAuth({ trustProxy: "loopback" });
-});
+const server = await startAuth({ trustProxy: "loopback" });
 afterAll(() => server.stop());
 
 const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0";
@@ -101,10 +98,4 @@ test("DELETE /sessions/:id gets 404 for another user's session and for an unknow
     ]);
   }
   expect(await sessionsOf(another.onPhone.access_token)).toHaveLength(2);
-});
-
-test("the /sessions endpoints require a signed-in user", async () => {
-  expect((await server.call("/auth/v1/sessions", { token: "" })).status).toBe(401);
-  expect((await server.call("/auth/v1/sessions")).status).toBe(403);
-  expect((await endSession("", crypto.randomUUID())).status).toBe(401);
 });

@@ -16,44 +16,6 @@ const findTable = (catalogue: ReturnType<typeof createCatalogue>, name: string) 
     return table;
   });
 
-test("the schema catalogue lists a table's columns, types and defaults", async () => {
-  const table = await findTable(createCatalogue(database.caller), "birds");
-  expect(table.columns).toMatchObject([
-    { name: "id", type: "integer", default: null },
-    { name: "name", type: "text", default: null },
-    { name: "habitat", type: "text", default: "'anywhere'::text" },
-    { name: "wingspan", type: "numeric(5,2)", default: null },
-    { name: "seen_at", type: "timestamp with time zone" },
-    { name: "sings", type: "boolean" },
-    { name: 'odd "name', type: "text" },
-  ]);
-});
-
-test("the schema catalogue lists functions with parameters and result, but omits trigger functions", async () => {
-  const find = (name: string) =>
-    createCatalogue(database.caller)(({ routines }) => routines.filter((each) => each.name === name));
-
-  expect(await find("has_role")).toMatchObject([
-    {
-      parameters: [
-        { name: "_user_id", type: "uuid", hasDefault: false },
-        { name: "_role", type: "public.app_role", hasDefault: false },
-      ],
-      returns: "value",
-      isSet: false,
-      isVolatile: false,
-    },
-  ]);
-  expect(await find("greet")).toMatchObject([{ parameters: [{ hasDefault: false }, { hasDefault: true }] }]);
-  expect(await find("birds_in")).toMatchObject([{ returns: "rows", isSet: true }]);
-  const [spans] = await find("spans");
-  expect(spans?.columns.map(({ name }) => name)).toEqual(["bird", "span"]);
-  expect(spans?.parameters).toEqual([]);
-  expect(await find("add_bird")).toMatchObject([{ returns: "nothing", isVolatile: true }]);
-  expect(await find("twice")).toHaveLength(2);
-  expect(await find("check_bird")).toEqual([]);
-});
-
 test("the schema catalogue contains only tables of the exposed schemas", async () => {
   const catalogue = createCatalogue(database.caller);
   await expect(findTable(catalogue, "users")).rejects.toMatchObject({ code: "PGRST205" });

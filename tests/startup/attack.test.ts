@@ -6,6 +6,7 @@ import { findUnaccepted, runBadRequests } from "../../bench/attack/bad-requests.
 import { badRequests, sendRaw } from "../../bench/attack/requests.ts";
 import { readSurface, type Surface } from "../../bench/attack/surface.ts";
 import { changedRows, readRows } from "../../bench/attack/target.ts";
+import { reportContacts } from "../../bench/load/deliveries.ts";
 import { createDatabase, createUser, type TestDatabase } from "../support/database.ts";
 import { fc } from "../support/property.ts";
 
@@ -95,6 +96,19 @@ test("a contact that a visitor sends in the admin's name is no changed row, and 
 
   await owner.query("delete from public.contacts where email like 'visitor-%'");
   expect(changedRows(before, await readRows(owner))).toEqual([`contact ${seeded.rows[0].id}`]);
+});
+
+test("a lost, a doubled and an unannounced contact are counted, and a second mail that nothing explains", () => {
+  const rows = ["a", "b", "b", "c"].map((name, index) => ({ id: String(index), email: `${name}@example.com` }));
+  const mail = (contactId: string, isConfirmed = true) => ({ contactId, isConfirmed });
+  const { mustBeZero, repeats } = reportContacts({
+    acknowledged: new Set(["a", "b", "c", "lost"].map((name) => `${name}@example.com`)),
+    rows,
+    mails: [mail("0"), mail("0"), mail("1", false), mail("1"), mail("2"), mail("2")],
+    interrupted: ["2"],
+  });
+  expect(mustBeZero).toEqual({ lost: 1, doubled: 1, "not announced": 1, "announced again, unexplained": 1 });
+  expect(repeats).toEqual({ unconfirmed: 1, serverKilled: 1, unexplained: 1 });
 });
 
 async function listen(answer: RequestListener): Promise<string> {

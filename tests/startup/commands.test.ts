@@ -95,27 +95,6 @@ test("`npm run build` writes pages and compressed copies, and skips an unchanged
   expect((await readFile(join(site, "index.html.br"))).length).toBeGreaterThan(1000);
 });
 
-test("a small run of `npm run chaos` finds every contact stored once and mailed", async () => {
-  const npm = run("chaos", {}, ["--", "--contacts", "24", "--kills", "3", "--seed", "4"]);
-  const printed = collect(npm);
-  expect([await ended(npm), printed()]).toEqual([
-    0,
-    expect.stringMatching(
-      /accepted +│ (2[4-9]|[3-9]\d|\d{3}) [\s\S]* lost +│ 0 [\s\S]* doubled +│ 0 [\s\S]* not announced +│ 0 [\s\S]* unexplained +│ 0 /,
-    ),
-  ]);
-  // This time limit is long: the server starts three times, and the jobs of a killed server stay locked for a while.
-}, 150_000);
-
-test("a short `npm run test:long` prints the figures of a step and counts the step as passed", async () => {
-  const npm = run("test:long", {}, ["--", "--short", "--only", "embedded"]);
-  const printed = collect(npm);
-  expect([await ended(npm), printed()]).toEqual([
-    0,
-    expect.stringMatching(/ answered 2xx +│ 200 [\s\S]* lost +│ 0 [\s\S]*\n1 passed, 0 failed\n$/),
-  ]);
-}, 150_000);
-
 test("`npm run help` has one line for each command, as it is typed, and none for the hooks of npm", async () => {
   const npm = run("help", {});
   const printed = collect(npm);

@@ -55,17 +55,23 @@ export function apiLinkOf(link: string): string {
   return `${siteUrl}/auth/v1/verify?${new URLSearchParams(query)}`;
 }
 
+interface ServerOptions extends Partial<AuthContext> {
+  trustProxy?: string;
+  /** From this time the clock moves only if the test moves it, so that limits do not depend on how fast the tests run. */
+  stoppedAt?: Date;
+}
+
 /**
  * Starts a server with the auth API and the data API on 127.0.0.1. The server has a new database. The test sets the
  * server's clock and reads the mails that the server sends.
  */
-export async function startAuth({ trustProxy = "", ...changed }: Partial<AuthContext> & { trustProxy?: string } = {}) {
+export async function startAuth({ trustProxy = "", stoppedAt, ...changed }: ServerOptions = {}) {
   const database = await createDatabase();
   const keys = await loadSigningKeys(database.owner);
   const mails: AccountMail[] = [];
   const failures: unknown[] = [];
   const clock = { aheadSeconds: 0, mailIsDown: false };
-  const now = () => new Date(Date.now() + clock.aheadSeconds * 1000);
+  const now = () => new Date((stoppedAt?.getTime() ?? Date.now()) + clock.aheadSeconds * 1000);
   const sendAccountMail: JobHandler = async (payload, attempt) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
     const mail = await renderQueuedMail(context, payload, attempt);

@@ -123,7 +123,7 @@ interface MailedLink {
  * scan mails open every link (docs/protocol.md#mailed-links). The token is in the fragment, which browsers do not send, so
  * it appears in no log.
  */
-export function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink): string {
+function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink): string {
   const values = new URLSearchParams({ token_hash: token, type: mailedTokens[purpose].type });
   if (redirectTo !== `${siteUrl}/`) values.set("redirect_to", redirectTo);
   return `${siteUrl}/auth#${values}`;

@@ -67,6 +67,7 @@ test("a password matches its own hash only, and a missing hash matches nothing",
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/);
   const compared = [stored, undefined].map((hash) => hasher.matches(hash, "correct horse"));
   expect(await Promise.all([...compared, hasher.matches(stored, "wrong horse")])).toEqual([true, false, false]);
+  expect(await passwordHasher().hash("correct horse")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
 test("a hash that fails leaves the next ones unharmed, and its error does not tell the secret", async () => {

@@ -41,28 +41,14 @@ afterEach(async () => {
   if (failures.length > 0) throw new AggregateError(failures, "Not everything that the test started has ended.");
 });
 
-test("committed rows survive a stop and a start of PostgreSQL", async () => {
-  const first = await startCopy();
-  await query("create table birds as select 'wren' as name");
-  await first.stop();
-  await expect(query("select")).rejects.toThrow(StartError);
-
+test("a new PostgreSQL uses fsync, data checksums and the built-in locale, and requires the password in a private file", async () => {
   await start();
-  expect(await query("select name from birds")).toEqual([{ name: "wren" }]);
-});
-
-test("a newly created PostgreSQL uses fsync, data checksums and the built-in locale", async () => {
-  await startCopy();
   expect(
     await query("select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums"),
   ).toEqual([{ fsync: "on", checksums: "on" }]);
   expect(await query("select datlocprovider, datlocale from pg_database where datname = 'postgres'")).toEqual([
     { datlocprovider: "b", datlocale: "C.UTF-8" },
   ]);
-});
-
-test("PostgreSQL requires the password, whose file is private, and no temporary files stay", async () => {
-  await start();
   expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
   expect((await stat(join(dataDir, "postgres", "owner.password"))).mode & 0o777).toBe(0o600);
   const client = new Client({ ...(await embeddedConnection(dataDir)), password: "postgres" });
@@ -94,9 +80,10 @@ test("of two servers that start in one empty directory, one runs and one is refu
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("after SIGKILL, PostgreSQL is restarted with all committed rows", async () => {
+test("after SIGKILL, PostgreSQL is restarted with all committed rows, even if its log file was removed", async () => {
   await startCopy();
   await query("create table birds as select 'wren' as name");
+  await rm(join(dataDir, "postgres.log"));
   const pid = await postmasterPid();
   process.kill(pid, "SIGKILL");
 
@@ -122,14 +109,8 @@ test("if PostgreSQL's checkpointer is killed, PostgreSQL recovers and our server
   await expectLocked();
 });
 
-test("PostgreSQL is restarted even if its log file was removed", async () => {
-  await start();
-  await rm(join(dataDir, "postgres.log"));
-  process.kill(await postmasterPid(), "SIGKILL");
-  await expectLocked();
-});
-
 test("a PostgreSQL killed during its start is started again without an error", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
   const binaries = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, binaries);
   const running = ensureRunning(cluster, binaries);
@@ -150,17 +131,15 @@ test("a PostgreSQL killed during its start is started again without an error", a
   expect(postmaster?.pid).not.toBe(killed);
 });
 
-test.each([".s.PGSQL.5432.lock", "postmaster.pid"])(
-  "an empty %s, left by a killed PostgreSQL, does not block the next start",
-  async (name) => {
-    await copyDataDir(inject("preparedDataDir"), dataDir);
-    await writeFile(join(dataDir, "postgres", name), "");
-    await start();
-    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
-  },
-);
+test("empty lock files, left by a killed PostgreSQL, do not block the next start", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  for (const name of [".s.PGSQL.5432.lock", "postmaster.pid"]) await writeFile(join(dataDir, "postgres", name), "");
+  await start();
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+});
 
 test("shutDown succeeds if the PostgreSQL process has already ended", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
   const binaries = await prepareBinaries(dataDir, findPackage());
   const cluster = await openCluster(dataDir, binaries);
   // This number is larger than any process id.
