@@ -25,7 +25,7 @@ export function readBearer({ headers }: FastifyRequest): string | undefined {
   return bearer ? (bearer[1] ?? "") : undefined;
 }
 
-/** Without a session, Supabase's client sends its API key as bearer token (docs/protocol.md#the-key-as-bearer-token). */
+/** Without a session, Supabase's client sends its API key as bearer token (docs/protocol.md#caller-identity). */
 export function isApiKey(token: string, publicKey: string): boolean {
   return token === publicKey || token.startsWith("sb_");
 }
