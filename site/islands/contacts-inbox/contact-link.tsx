@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
-import { addressOf, followInPage, useView } from "./find/use-view";
+import { addressOf, followInPage, useInboxView } from "./find/use-inbox-view";
 
 /** A link to a contact's own address. A plain click opens the contact in this page. */
 export function ContactLink({ id, children }: { id: string; children: ReactNode }) {
-  const { view } = useView();
+  const { view } = useInboxView();
   return (
     <a href={addressOf({ ...view, contact: id })} onClick={(event) => followInPage(event, { contact: id })}>
       {children}

@@ -11,10 +11,10 @@ import type { LoadError } from "../../supabase/load-error";
 import { goToLogin, goToSecondFactor } from "../../supabase/return-address";
 import styles from "./contacts-inbox.module.css";
 import { FindBar } from "./find/find-bar";
-import { useView } from "./find/use-view";
+import { useInboxView } from "./find/use-inbox-view";
 import { DeliveryNotice } from "./list/delivery-notice";
 import { ListHead } from "./list/list-head";
-import { ListState, Loading } from "./list/list-state";
+import { FailedList, Loading } from "./list/list-state";
 import { type ContactsQuery, useContacts } from "./list/use-contacts";
 import { useArrivals, useNewInTitle, useNews, useOnline } from "./list/use-news";
 import { ListAndPanel } from "./list-and-panel";
@@ -37,7 +37,7 @@ export function ContactsInbox() {
 }
 
 function Inbox() {
-  const location = useView();
+  const location = useInboxView();
   const contacts = useContacts(useHydrated());
   const { data: list, isFetching, isPlaceholderData } = contacts;
   const { error, isAdmin, isLeaving } = useAccess(contacts);
@@ -73,7 +73,7 @@ function Inbox() {
               isEmpty={list?.contacts.length === 0}
             />
           )}
-          <Contents contacts={contacts} error={error} busy={busy} hasAny={Boolean(news?.newest_at)} />
+          <Contents contacts={contacts} error={error} busy={busy} />
         </div>
       )}
     </>
@@ -111,12 +111,11 @@ interface ContentsProps {
   contacts: ContactsQuery;
   error: LoadError | null;
   busy: boolean;
-  hasAny: boolean;
 }
 
-function Contents({ contacts, error, busy, hasAny }: ContentsProps) {
+function Contents({ contacts, error, busy }: ContentsProps) {
   const { data: list, isFetching, refetch } = contacts;
-  if (error && (!list || !error.keepsList)) return <ListState error={error} retry={refetch} retrying={isFetching} />;
+  if (error && (!list || !error.keepsList)) return <FailedList error={error} retry={refetch} retrying={isFetching} />;
   if (!list) return <Loading />;
-  return <ListAndPanel contacts={contacts} list={list} busy={busy} hasAny={hasAny} />;
+  return <ListAndPanel contacts={contacts} list={list} busy={busy} />;
 }

@@ -6,11 +6,11 @@ import type { StoredContact } from "../../supabase/read-contacts";
 import { ContactActions, DeletionDialog, SelectionBar } from "./changes/contact-actions";
 import { type PendingChange, withPending } from "./changes/contact-changes";
 import { ChangeAnnouncement, UndoNotice } from "./changes/undo-notice";
-import { useChanges } from "./changes/use-changes";
-import { useContactActions, useContactKeys } from "./changes/use-contact-actions";
+import { useChanges, useContactActions, useContactKeys } from "./changes/use-contact-actions";
 import { useSelection } from "./changes/use-selection";
-import { useView } from "./find/use-view";
-import { toFilter } from "./find/view";
+import { toFilter } from "./find/inbox-view";
+import { useInboxView } from "./find/use-inbox-view";
+import { useShortcuts } from "./keyboard/keyboard-commands";
 import { KeyboardHelp } from "./keyboard/keyboard-help";
 import { useNavigation } from "./keyboard/use-navigation";
 import { ContactsList } from "./list/contacts-list";
@@ -26,16 +26,15 @@ interface ListAndPanelProps {
   list: LoadedContacts;
   /** The list is being replaced by another one. */
   busy: boolean;
-  /** Whether any view has contacts. */
-  hasAny: boolean;
 }
 
 /** The list with everything that an administrator does with contacts; the open contact is beside it, or in its place. */
-export function ListAndPanel({ contacts, list, busy, hasAny }: ListAndPanelProps) {
-  const { view } = useView();
+export function ListAndPanel({ contacts, list, busy }: ListAndPanelProps) {
+  const { view } = useInboxView();
   const { data: user } = useAdmin();
   const root = useRef<HTMLDivElement>(null);
   const [needsHelp, setNeedsHelp] = useState(false);
+  const shortcuts = useShortcuts();
   const openHelp = () => setNeedsHelp(true);
   const { changes, pending, notice } = useChanges();
   const { shown, ids } = useShownContacts(contacts, list, pending);
@@ -45,7 +44,7 @@ export function ListAndPanel({ contacts, list, busy, hasAny }: ListAndPanelProps
   const parts = { shown, pending, changes, selection, navigation };
   const actions = useContactActions(parts);
   const { deletion } = actions;
-  useContactKeys(parts, actions, openHelp);
+  useContactKeys(parts, actions, { enabled: shortcuts.enabled, openHelp });
 
   const undoNotice = <UndoNotice notice={notice} changes={changes} />;
   const buttonsFor = (targets: readonly StoredContact[], label: string) => (
@@ -60,7 +59,7 @@ export function ListAndPanel({ contacts, list, busy, hasAny }: ListAndPanelProps
     <div ref={root} className={styles.work} data-open={view.contact !== undefined}>
       <section className={styles.list} aria-label={inboxWords.title} tabIndex={-1} data-contacts>
         {user && <UnsavedNotes userId={user.id} />}
-        <ContactsList {...{ contacts, shown, selection, busy, hasAny }} onFirstNew={navigation.focusRow} />
+        <ContactsList {...{ contacts, shown, selection, busy }} onFirstNew={navigation.focusRow} />
         <div className={styles.help}>
           <Button variant="plain" onClick={openHelp}>
             {workWords.shortcuts.open}
@@ -91,7 +90,7 @@ export function ListAndPanel({ contacts, list, busy, hasAny }: ListAndPanelProps
       )}
       <ChangeAnnouncement notice={notice} selected={selected.length} />
       <DeletionDialog {...deletion} />
-      {needsHelp && <KeyboardHelp onClose={() => setNeedsHelp(false)} />}
+      {needsHelp && <KeyboardHelp shortcuts={shortcuts} onClose={() => setNeedsHelp(false)} />}
     </div>
   );
 }
@@ -101,7 +100,7 @@ const rowsMin = 5;
 
 /** The contacts of the view as they will be when all changes are carried out. */
 function useShownContacts(contacts: ContactsQuery, list: LoadedContacts, pending: readonly PendingChange[]) {
-  const { view } = useView();
+  const { view } = useInboxView();
   const { isPlaceholderData, fetchNextPage } = contacts;
   const shown = useMemo(() => {
     const { states } = toFilter(view);

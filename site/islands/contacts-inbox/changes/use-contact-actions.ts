@@ -1,13 +1,44 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
-import { useView } from "../find/use-view";
-import { toFilter } from "../find/view";
+import { toFilter } from "../find/inbox-view";
+import { useInboxView } from "../find/use-inbox-view";
 import { type KeyboardCommand, useKeyboardCommands } from "../keyboard/keyboard-commands";
 import type { Navigation } from "../keyboard/use-navigation";
 import { contactQuery } from "../query-cache";
-import { type ContactChanges, type PendingChange, withPending } from "./contact-changes";
+import { type ChangeNotice, ContactChanges, changeKey, type PendingChange, withPending } from "./contact-changes";
 import type { Selection } from "./use-selection";
+
+/** The changes that this page makes to contacts. Deletions are sent at once when the page is hidden or left. */
+export function useChanges() {
+  const queries = useQueryClient();
+  const [notice, onNotice] = useState<ChangeNotice>();
+  const [changes] = useState(() => new ContactChanges(queries, { onNotice, isHeld }));
+  const pending = useMutationState({
+    filters: { mutationKey: changeKey, status: "pending" },
+    select: ({ state }) => state.variables as PendingChange,
+  });
+
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const send = () => changes.sendDeletions();
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && send(), { signal });
+    window.addEventListener("pagehide", send, { signal });
+    // Before the button's own listener, which removes the session from this browser.
+    const onClick = ({ target }: MouseEvent) => target instanceof Element && target.closest("[data-log-out]") && send();
+    document.addEventListener("click", onClick, { capture: true, signal });
+    return () => {
+      listening.abort();
+      send();
+    };
+  }, [changes]);
+
+  return { changes, pending, notice };
+}
+
+/** Whether a person points at the notice, or has the focus in it. */
+const isHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;
 
 interface Parts {
   shown: readonly StoredContact[];
@@ -19,7 +50,7 @@ interface Parts {
 
 /** What an administrator does with contacts, by pointer or keyboard (docs/specification.md#working-through-contacts). */
 export function useContactActions({ shown, pending, changes, selection, navigation }: Parts) {
-  const { view } = useView();
+  const { view } = useInboxView();
   const queries = useQueryClient();
   /** The contacts that wait for the answer to the question whether to delete them. */
   const [deleting, setDeleting] = useState<readonly StoredContact[]>([]);
@@ -64,10 +95,10 @@ export function useContactActions({ shown, pending, changes, selection, navigati
 export function useContactKeys(
   { changes, selection, navigation }: Parts,
   { targets, changeState, requestDeletion }: ReturnType<typeof useContactActions>,
-  openHelp: () => void,
+  { enabled, openHelp }: { enabled: boolean; openHelp: () => void },
 ) {
-  const { view } = useView();
-  useKeyboardCommands((command: KeyboardCommand) => {
+  const { view } = useInboxView();
+  useKeyboardCommands(enabled, (command: KeyboardCommand) => {
     switch (command) {
       case "next":
         return navigation.move(1);

@@ -9,7 +9,7 @@ import {
 } from "../../../supabase/read-contacts";
 import type { Failure } from "../../../supabase/result";
 import { formatTime, labelOfInterest } from "../contact-text";
-import { localDate, type View } from "../find/view";
+import { type InboxView, localDate } from "../find/inbox-view";
 
 /** As many rows as the server gives at once. A hosted project may give fewer. */
 const contactsPerRequest = 1_000;
@@ -55,7 +55,7 @@ export async function writeContacts(
 }
 
 /** The date, and what the view has. A term of a search is left out: it can be a person's name. */
-export function filename({ state, interest, from, until, search }: View): string {
+export function filename({ state, interest, from, until, search }: InboxView): string {
   const parts = [state, interest, from && `from-${from}`, until && `until-${until}`, search && "search"];
   const today = localDate(new Date().toISOString());
   return `${[exportWords.filename, today, ...parts].filter(Boolean).join("-")}.csv`;

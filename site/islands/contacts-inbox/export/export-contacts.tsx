@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { exportWords } from "#content/inbox-export";
 import { Button } from "../../../components/button";
 import { saveFile } from "../../save-file";
-import { useView } from "../find/use-view";
-import { toFilter, type View } from "../find/view";
+import { type InboxView, toFilter } from "../find/inbox-view";
+import { useInboxView } from "../find/use-inbox-view";
 import styles from "./export-contacts.module.css";
 
 interface Progress {
@@ -21,7 +21,7 @@ const silence: Outcome = { text: "" };
 
 /** Downloads all contacts of the view, not only those that are loaded (docs/specification.md#download-of-contacts). */
 export function ExportContacts() {
-  const { view } = useView();
+  const { view } = useInboxView();
   const [progress, setProgress] = useState<Progress>();
   const [outcome, setOutcome] = useState(silence);
   const running = useRef<AbortController>(undefined);
@@ -76,7 +76,7 @@ export function ExportContacts() {
 
 /** The code that writes the file is loaded here, because most visits of the inbox need none. */
 async function saveContacts(
-  view: View,
+  view: InboxView,
   signal: AbortSignal,
   onProgress: (read: number, total: number | undefined) => void,
 ): Promise<Outcome> {

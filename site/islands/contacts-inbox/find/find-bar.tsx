@@ -3,8 +3,16 @@ import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import styles from "./find-bar.module.css";
-import { addressOf, changeView, followInPage, useView } from "./use-view";
-import { cleanSearch, defaultView, endOfDay, localDate, searchLengthMax, type View, viewStates } from "./view";
+import {
+  cleanSearch,
+  defaultView,
+  endOfDay,
+  type InboxView,
+  localDate,
+  searchLengthMax,
+  viewStates,
+} from "./inbox-view";
+import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";
 
 const text = inboxWords.find;
 /** Long enough for the next letter to arrive, short enough to be felt as at once. */
@@ -12,7 +20,7 @@ const typingMilliseconds = 200;
 
 /** Search and filters of the list. All of them are in the address of the page (docs/specification.md#inbox-address). */
 export function FindBar() {
-  const { view, start } = useView();
+  const { view, start } = useInboxView();
   const [isOpen, setOpen] = useState(false);
   const filters = countFilters(view);
   return (
@@ -105,7 +113,7 @@ function SearchField({ value }: { value: string }) {
   );
 }
 
-function States({ view }: { view: View }) {
+function States({ view }: { view: InboxView }) {
   return (
     <nav className={styles.states} aria-label={text.states}>
       {viewStates.map((state) => (
@@ -163,7 +171,7 @@ export function ClearFilters() {
 }
 
 /** How many filters are hidden behind the button of narrow screens. */
-function countFilters({ state, interest, from, until }: View): number {
+function countFilters({ state, interest, from, until }: InboxView): number {
   return [state !== defaultView.state, interest, from, until].filter(Boolean).length;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { withStorage } from "../../../supabase/browser-storage";
 
 /** The keys (docs/specification.md#keyboard). Enter is not here: it follows the link that has the focus. */
@@ -28,11 +28,10 @@ interface Key
 }
 
 /**
- * Calls `run` for key presses that are commands: not while typing, and not in a dialog. Escape works always, and leaves
- * a field first.
+ * Calls `run` for key presses that are commands: not while typing, and not in a dialog. Escape works always, also where
+ * the others are not enabled, and leaves a field first.
  */
-export function useKeyboardCommands(run: (command: KeyboardCommand) => void) {
-  const enabled = useShortcuts();
+export function useKeyboardCommands(enabled: boolean, run: (command: KeyboardCommand) => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const command = commandOf(event);
     const target = event.target instanceof HTMLElement ? event.target : document.body;
@@ -66,26 +65,15 @@ export function commandOf(event: Key): KeyboardCommand | undefined {
 export const fields = "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])";
 
 const storedKey = "inbox-shortcuts";
-const listeners = new Set<() => void>();
-/** For a browser whose storage is switched off. */
-let chosen: boolean | undefined;
 
 /** Whether single keys are commands. The choice is kept in this browser. */
-export function useShortcuts(): boolean {
-  return useSyncExternalStore(subscribe, read, () => false);
-}
-
-export function setShortcuts(enabled: boolean) {
-  chosen = enabled;
-  withStorage("localStorage", (storage) => storage.setItem(storedKey, enabled ? "on" : "off"));
-  for (const listener of listeners) listener();
-}
-
-function read(): boolean {
-  return chosen ?? withStorage("localStorage", (storage) => storage.getItem(storedKey)) !== "off";
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+export function useShortcuts() {
+  const [enabled, setEnabled] = useState(
+    () => withStorage("localStorage", (storage) => storage.getItem(storedKey)) !== "off",
+  );
+  function choose(next: boolean) {
+    setEnabled(next);
+    withStorage("localStorage", (storage) => storage.setItem(storedKey, next ? "on" : "off"));
+  }
+  return { enabled, choose };
 }

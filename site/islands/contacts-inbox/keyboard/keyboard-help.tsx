@@ -2,22 +2,27 @@ import { workWords } from "#content/contact-work";
 import { Button } from "../../../components/button";
 import checkbox from "../../../components/checkbox.module.css";
 import { Dialog } from "../../../components/dialog";
-import { setShortcuts, useShortcuts } from "./keyboard-commands";
+import type { useShortcuts } from "./keyboard-commands";
 import styles from "./keyboard-help.module.css";
 
 const text = workWords.shortcuts;
 
 /** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
-export function KeyboardHelp({ onClose }: { onClose: () => void }) {
-  const enabled = useShortcuts();
+export function KeyboardHelp({
+  shortcuts,
+  onClose,
+}: {
+  shortcuts: ReturnType<typeof useShortcuts>;
+  onClose: () => void;
+}) {
   return (
     <Dialog title={text.title} onClose={onClose}>
       <label className={styles.switch}>
         <input
           type="checkbox"
           className={checkbox.checkbox}
-          checked={enabled}
-          onChange={({ target }) => setShortcuts(target.checked)}
+          checked={shortcuts.enabled}
+          onChange={({ target }) => shortcuts.choose(target.checked)}
         />
         {text.switch}
       </label>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import { changeView, useView } from "../find/use-view";
+import { changeView, useInboxView } from "../find/use-inbox-view";
 import { type ContactsQuery, showNewer, showOlder } from "../list/use-contacts";
 import { nearest, useRowFocus } from "./use-row-focus";
 
@@ -12,7 +12,7 @@ export function useNavigation(
   ids: readonly string[],
   beside: unknown,
 ) {
-  const { view, reading } = useView();
+  const { view, reading } = useInboxView();
   const { contact: open } = view;
   const position = ids.indexOf(open ?? "");
   const focus = useRowFocus(root, ids, open, beside);

@@ -4,10 +4,10 @@ import { Button } from "../../../components/button";
 import { Notice } from "../../../components/notice";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Selection } from "../changes/use-selection";
-import { showNewest, useView } from "../find/use-view";
+import { showNewest } from "../find/use-inbox-view";
 import styles from "./contacts-list.module.css";
 import { ContactsTable } from "./contacts-table";
-import { ListState, Loading } from "./list-state";
+import { EmptyList, Loading } from "./list-state";
 import { type ContactsQuery, showNewer, showOlder } from "./use-contacts";
 
 interface ContactsListProps {
@@ -15,20 +15,18 @@ interface ContactsListProps {
   shown: readonly StoredContact[];
   selection: Selection;
   busy: boolean;
-  hasAny: boolean;
   /** Gets the first contact that a button has brought into the list, so that the keyboard goes on from there. */
   onFirstNew: (id: string | undefined) => void;
 }
 
 /** The loaded contacts, and the buttons to the newer and the older ones. */
-export function ContactsList({ contacts, shown, selection, busy, hasAny, onFirstNew }: ContactsListProps) {
-  const { view } = useView();
+export function ContactsList({ contacts, shown, selection, busy, onFirstNew }: ContactsListProps) {
   const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
   const isEmpty = shown.length === 0;
   // Changes have emptied the list, and its next page is being read.
   if (isEmpty && contacts.isFetching && contacts.data?.contacts.length) return <Loading />;
   // A list that begins after the last contact has newer ones.
-  if (isEmpty && !hasPreviousPage) return <ListState view={view} hasAny={hasAny} />;
+  if (isEmpty && !hasPreviousPage) return <EmptyList />;
   return (
     <>
       {hasPreviousPage && (

@@ -5,7 +5,7 @@ import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Selection } from "../changes/use-selection";
 import { ContactLink, EmailText } from "../contact-link";
 import { formatTime, labelOfInterest, mailAddress } from "../contact-text";
-import { useView } from "../find/use-view";
+import { useInboxView } from "../find/use-inbox-view";
 import styles from "./contacts-table.module.css";
 
 interface ContactsTableProps {
@@ -50,7 +50,7 @@ export function ContactsTable({ contacts, selection, busy }: ContactsTableProps)
 }
 
 function Row({ contact, selection }: { contact: StoredContact; selection: Selection }) {
-  const { view } = useView();
+  const { view } = useInboxView();
   const { id, name, company, email, interest, state, submitted_at: sentAt } = contact;
   return (
     <tr data-contact={id} data-state={state} data-open={view.contact === id}>

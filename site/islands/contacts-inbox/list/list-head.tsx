@@ -4,8 +4,8 @@ import { contactsPerPage } from "../../../supabase/read-contacts";
 import { formatTime, timeOfDay } from "../contact-text";
 import { ExportContacts } from "../export/export-contacts";
 import { ClearFilters } from "../find/find-bar";
-import { showNewest, useView } from "../find/use-view";
-import { isFiltered } from "../find/view";
+import { isFiltered } from "../find/inbox-view";
+import { showNewest, useInboxView } from "../find/use-inbox-view";
 import styles from "./contacts-list.module.css";
 import { useCount } from "./use-contacts";
 
@@ -24,7 +24,7 @@ interface ListHeadProps {
  * and the way out of all filters.
  */
 export function ListHead({ arrivals, offlineSince, busy, isEmpty }: ListHeadProps) {
-  const { view } = useView();
+  const { view } = useInboxView();
   const count = useCount(view);
   const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
   const found = count ? inboxWords.inView(view.state, words(count.contacts, count.isEstimate)) : "";

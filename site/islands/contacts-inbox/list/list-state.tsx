@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { libraryAdvice } from "#content/library-advice";
 import { inboxMessages } from "#content/messages";
+import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { BrokenStem } from "../../../drawings/broken-stem";
 import { ClosedGate } from "../../../drawings/closed-gate";
@@ -11,45 +13,62 @@ import { LostPath } from "../../../drawings/lost-path";
 import { SentLeaf } from "../../../drawings/sent-leaf";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { LoadError } from "../../../supabase/load-error";
+import type { InboxNews } from "../../../supabase/read-contacts";
 import { formatTime } from "../contact-text";
 import { ClearFilters } from "../find/find-bar";
-import { defaultView, isFiltered, type View } from "../find/view";
+import { type InboxView, isFiltered } from "../find/inbox-view";
+import { useInboxView } from "../find/use-inbox-view";
+import { newsKey } from "../query-cache";
 import styles from "./list-state.module.css";
 
-interface ListStateProps {
-  /** Without an error, the state says why the list of this view has no contacts. */
-  error?: LoadError;
-  view?: View;
-  /** Whether another view has contacts. */
-  hasAny?: boolean;
-  retry?: () => void;
-  retrying?: boolean;
+interface FailedListProps {
+  error: LoadError;
+  retry: () => void;
+  retrying: boolean;
 }
 
 /** Says why there is no list and what to do next (docs/specification.md#inbox-states). */
-export function ListState({ error, view = defaultView, hasAny = false, retry, retrying = false }: ListStateProps) {
-  const showLoading = useDelayedPending(retrying);
-  const { drawing, message, reason, advice, link } = error ? describeError(error) : describeEmpty(view, hasAny);
+export function FailedList({ error, retry, retrying }: FailedListProps) {
+  const { link, ...description } = describeError(error);
+  return (
+    <State {...description} role="alert">
+      {link ? (
+        <Button href={link.href}>{link.label}</Button>
+      ) : (
+        <BusyButton busy={retrying} busyLabel={inboxMessages.loading} onClick={retry}>
+          {inboxWords.tryAgain}
+        </BusyButton>
+      )}
+    </State>
+  );
+}
+
+/** Says why the list of this view has no contacts. */
+export function EmptyList() {
+  const { view } = useInboxView();
+  const { data: news } = useQuery<InboxNews | null>({ queryKey: newsKey, enabled: false });
+  return <State {...describeEmpty(view, Boolean(news?.newest_at))}>{isFiltered(view) && <ClearFilters />}</State>;
+}
+
+function State({ drawing, message, reason, advice, role, children }: StateProps) {
   return (
     <section className={styles.panel}>
       {drawing}
       <div className={styles.text}>
-        <div role={error ? "alert" : undefined}>
+        <div role={role}>
           <h2>{message}</h2>
           {reason && <p>{reason}</p>}
         </div>
         <p>{advice}</p>
-        {!error && isFiltered(view) && <ClearFilters />}
-        {link && <Button href={link.href}>{link.label}</Button>}
-        {retry && !link && (
-          // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
-          <Button aria-disabled={retrying} onClick={() => !retrying && retry()}>
-            {showLoading ? inboxMessages.loading : inboxWords.tryAgain}
-          </Button>
-        )}
+        {children}
       </div>
     </section>
   );
+}
+
+interface StateProps extends Description {
+  role?: "alert";
+  children: ReactNode;
 }
 
 /** Stands in the page before any script, and is visible after a short wait. */
@@ -70,11 +89,12 @@ interface Description {
   reason?: string;
   /** What to do next. */
   advice: string;
-  /** Leads to where it can be done, in place of another try. */
-  link?: { label: string; href: string };
 }
 
-function describeEmpty(view: View, hasAny: boolean): Description {
+/** `link` leads to where it can be done, in place of another try. */
+type ErrorDescription = Description & { link?: { label: string; href: string } };
+
+function describeEmpty(view: InboxView, hasAny: boolean): Description {
   const { nothing, states } = inboxWords;
   if (isFiltered(view)) return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(summarise(view)) };
   if (view.state !== "inbox")
@@ -84,7 +104,7 @@ function describeEmpty(view: View, hasAny: boolean): Description {
 }
 
 /** What was searched for, such as “heron”, Consulting, from 5 Jan 2026. */
-function summarise({ search, interest, from, until }: View): string[] {
+function summarise({ search, interest, from, until }: InboxView): string[] {
   const day = (date: string) => formatTime(`${date}T00:00`, localDay);
   return [
     search && `“${search}”`,
@@ -96,7 +116,7 @@ function summarise({ search, interest, from, until }: View): string[] {
 
 const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-function describeError(error: LoadError): Description {
+function describeError(error: LoadError): ErrorDescription {
   switch (error.reason) {
     case "not-admin":
       return {

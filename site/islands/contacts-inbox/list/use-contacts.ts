@@ -6,11 +6,11 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { LoadError, unwrap } from "../../../supabase/load-error";
+import { LoadError, throwBugs, unwrap } from "../../../supabase/load-error";
 import { type ContactsFilter, countContacts, type Place, type StoredContact } from "../../../supabase/read-contacts";
 import { readSettled } from "../changes/contact-changes";
-import { markPlace, useView } from "../find/use-view";
-import { toFilter, type View } from "../find/view";
+import { type InboxView, toFilter } from "../find/inbox-view";
+import { markPlace, useInboxView } from "../find/use-inbox-view";
 import { contactsKey, countsKey, hasNews, newsKey } from "../query-cache";
 import { requireAdmin } from "../require-admin";
 import { weeks } from "../weeks/weeks-chart";
@@ -30,11 +30,12 @@ export interface LoadedContacts {
 /** The contacts of the current view that are loaded, in pages (docs/specification.md#inbox-pages). */
 export function useContacts(enabled: boolean) {
   const queries = useQueryClient();
-  const { view, start, reading } = useView();
+  const { view, start, reading } = useInboxView();
   const filter = toFilter(view);
   return useInfiniteQuery<ContactsPage, LoadError, LoadedContacts, unknown[], Place>({
+    ...throwBugs,
     queryKey: [...contactsKey, filter, start, reading],
-    queryFn: ({ client, queryKey, pageParam }) => load(client, queryKey, filter, pageParam),
+    queryFn: ({ client, queryKey, pageParam }) => checked(client, () => load(client, queryKey, filter, pageParam)),
     enabled,
     initialPageParam: placeOf(start),
     getNextPageParam: ({ older }) => older && { cursor: older },
@@ -47,14 +48,13 @@ export function useContacts(enabled: boolean) {
     // Another tab may just have set up the second factor.
     refetchOnWindowFocus: ({ state }) => state.error?.reason === "set-up" || !hasNews(queries),
     refetchInterval: ({ state }) => (state.error?.keepsList ? 10_000 : hasNews(queries) ? false : 60_000),
-    throwOnError: (error) => !(error instanceof LoadError),
   });
 }
 
 export type ContactsQuery = ReturnType<typeof useContacts>;
 
 /** The number of all contacts of the view; null or undefined if it is not known. */
-export function useCount(view: View) {
+export function useCount(view: InboxView) {
   const filter = toFilter(view);
   return useQuery({
     queryKey: [...countsKey, filter],
@@ -65,25 +65,21 @@ export function useCount(view: View) {
   }).data;
 }
 
-async function load(
-  queries: QueryClient,
-  queryKey: readonly unknown[],
-  filter: ContactsFilter,
-  place: Place,
-): Promise<ContactsPage> {
+/** An account that may not read contacts gets none. The check finds that out, and says why the database refuses a list. */
+async function checked(queries: QueryClient, read: () => Promise<ContactsPage>): Promise<ContactsPage> {
   const begun = Date.now();
+  const check = () => requireAdmin(queries, Date.now() - begun);
   try {
-    const page = await loadUnchecked(queries, queryKey, filter, place);
-    if (page.contacts.length === 0) await requireAdmin(queries, Date.now() - begun);
+    const page = await read();
+    if (page.contacts.length === 0) await check();
     return page;
   } catch (error) {
-    // The check says why the database has refused the list.
-    if (error instanceof LoadError && error.reason === "refused") await requireAdmin(queries, Date.now() - begun);
+    if (error instanceof LoadError && error.reason === "refused") await check();
     throw error;
   }
 }
 
-async function loadUnchecked(
+async function load(
   queries: QueryClient,
   queryKey: readonly unknown[],
   filter: ContactsFilter,

@@ -11,8 +11,8 @@ import { inboxWords } from "#content/inbox";
 import { type LoadError, unwrap } from "../../../supabase/load-error";
 import { type InboxNews, readContacts } from "../../../supabase/read-contacts";
 import { stateChangeKey } from "../changes/contact-changes";
-import type { Location } from "../find/use-view";
-import { toFilter } from "../find/view";
+import { toFilter } from "../find/inbox-view";
+import type { InboxLocation } from "../find/use-inbox-view";
 import { contactsKey, countsKey, hasNews, newsKey, reloadContacts } from "../query-cache";
 import { type ContactsPage, loadNews, placeOf } from "./contact-pages";
 import type { LoadedContacts } from "./use-contacts";
@@ -73,7 +73,7 @@ function isEmptyList({ state }: Query): boolean {
 
 /** The number of contacts of this view that have arrived since its list was read; at most 50 are counted. */
 export function useArrivals(
-  { view, reading }: Location,
+  { view, reading }: InboxLocation,
   list: LoadedContacts | undefined,
   news: InboxNews | null | undefined,
 ) {

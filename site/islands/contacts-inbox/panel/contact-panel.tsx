@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { workWords } from "#content/contact-work";
+import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
-import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { type PendingChange, withPending } from "../changes/contact-changes";
@@ -38,7 +38,6 @@ export function ContactPanel({ id, userId, listed, pending, navigation, renderBa
   });
   const [contact] = data ? withPending([data], pending) : [];
   const heading = useRef<HTMLHeadingElement>(null);
-  const retrying = useDelayedPending(isFetching);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another contact gets the focus as well
   useEffect(() => heading.current?.focus(), [id]);
@@ -77,9 +76,9 @@ export function ContactPanel({ id, userId, listed, pending, navigation, renderBa
         error && (
           <>
             {error instanceof LoadError && error.serverMessage && <p role="alert">{error.serverMessage}</p>}
-            <Button variant="tool" aria-disabled={isFetching} onClick={() => refetch()}>
-              {retrying ? text.loading : text.tryAgain}
-            </Button>
+            <BusyButton variant="tool" busy={isFetching} busyLabel={text.loading} onClick={() => refetch()}>
+              {text.tryAgain}
+            </BusyButton>
           </>
         )
       )}

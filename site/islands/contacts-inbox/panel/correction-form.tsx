@@ -4,11 +4,11 @@ import { contactWords } from "#content/contact";
 import { workWords } from "#content/contact-work";
 import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
+import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { Field } from "../../../components/field";
 import fieldStyles from "../../../components/field.module.css";
 import { Notice } from "../../../components/notice";
-import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { correctContact } from "../../../supabase/change-contacts";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { replaceInCache } from "../query-cache";
@@ -43,7 +43,6 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
       onClose(text.saved);
     },
   });
-  const isSaving = useDelayedPending(isPending);
   const message = isPending || !data ? "" : data.ok ? (data.value ? "" : text.gone) : (data.message ?? text.failed);
   const wrong = refusals.get(message);
 
@@ -87,9 +86,9 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
       </div>
       <Notice tone="error">{wrong ? "" : message}</Notice>
       <div className={styles.buttons}>
-        <Button type="submit" small aria-disabled={isPending}>
-          {isSaving ? text.saving : text.save}
-        </Button>
+        <BusyButton type="submit" small busy={isPending} busyLabel={text.saving}>
+          {text.save}
+        </BusyButton>
         <Button variant="tool" onClick={() => onClose()}>
           {text.cancel}
         </Button>

@@ -1,27 +1,24 @@
 import { useMutation } from "@tanstack/react-query";
 import { handOverWords } from "#content/hand-over";
 import { inboxWords } from "#content/inbox";
-import { Button } from "../../../components/button";
-import { useDelayedPending } from "../../../hooks/use-delayed-pending";
+import { BusyButton } from "../../../components/busy-button";
 import { listContactsFrom } from "../../../supabase/change-contacts";
 import { saveFile } from "../../save-file";
-import { localDate } from "../find/view";
+import { localDate } from "../find/inbox-view";
 import styles from "./contact-panel.module.css";
 
 /** Saves everything that the contact form has stored about an address (docs/specification.md#everything-about-an-address). */
 export function HandOverButton({ email }: { email: string }) {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => saveEverything(email) });
-  const showBusy = useDelayedPending(isPending);
   const outcome = error ? handOverWords.failed : data;
 
   return (
     <section className={styles.handOver}>
       <h3>{handOverWords.title}</h3>
       <p>{handOverWords.lead}</p>
-      {/* The button has `aria-disabled`, because `disabled` would take the focus from it while the file is made. */}
-      <Button variant="tool" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
-        {showBusy ? handOverWords.saving : handOverWords.save}
-      </Button>
+      <BusyButton variant="tool" busy={isPending} busyLabel={handOverWords.saving} onClick={() => mutate()}>
+        {handOverWords.save}
+      </BusyButton>
       <p role="status">{outcome}</p>
     </section>
   );

@@ -3,7 +3,7 @@ import { workWords } from "#content/contact-work";
 import { Button } from "../../../components/button";
 import { withStorage } from "../../../supabase/browser-storage";
 import { ContactLink } from "../contact-link";
-import { useView } from "../find/use-view";
+import { useInboxView } from "../find/use-inbox-view";
 import styles from "./note-form.module.css";
 
 const text = workWords.note;
@@ -69,7 +69,7 @@ function parse(stored: string | null): NoteDraft | undefined {
 
 /** Offers the notes that this person has typed and not saved, for example because the session ended. */
 export function UnsavedNotes({ userId }: { userId: string }) {
-  const { view } = useView();
+  const { view } = useInboxView();
   useEffect(dropOldDrafts, []);
   const drafts = listDrafts(userId).filter((id) => id !== view.contact);
   const [first] = drafts;

@@ -84,8 +84,7 @@ function isFirstOfMonth(week: string, before: string | undefined): boolean {
 }
 
 /** The numbers of the chart, also for each interest, the newest week first. */
-function Table({ mondays, all, interests }: WeekSeries) {
-  const columns = [...interests, all];
+function Table({ mondays, columns }: WeekSeries) {
   const row = (numbers: readonly number[]) =>
     columns.map(({ label }, index) => <td key={label}>{inboxWords.number(numbers[index] ?? 0)}</td>);
   return (
@@ -126,8 +125,9 @@ function Table({ mondays, all, interests }: WeekSeries) {
 interface WeekSeries {
   /** The Mondays of the weeks, the oldest first. */
   mondays: readonly string[];
+  /** For each interest and, last, for all together. */
+  columns: readonly Series[];
   all: Series;
-  interests: readonly Series[];
 }
 
 /** One number for each week. */
@@ -145,12 +145,14 @@ function toSeries(rows: readonly WeekCount[]): WeekSeries {
     counts: mondays.map((monday) => sum(some.filter(({ week }) => week === monday))),
     total: sum(some),
   });
-  const ofInterest = (value: string) => rows.filter(({ interest }) => interest === value);
-  return {
-    mondays,
-    all: series(chartWords.all, rows),
-    interests: contactWords.interests.map(({ value, label }) => series(label, ofInterest(value))),
-  };
+  const all = series(chartWords.all, rows);
+  const interests = contactWords.interests.map(({ value, label }) => {
+    return series(
+      label,
+      rows.filter(({ interest }) => interest === value),
+    );
+  });
+  return { mondays, columns: [...interests, all], all };
 }
 
 const openKey = "inbox-chart";

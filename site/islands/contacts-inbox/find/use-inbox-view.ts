@@ -1,9 +1,9 @@
 import { type MouseEvent, useSyncExternalStore } from "react";
-import { defaultView, formatView, parseView, type View } from "./view";
+import { defaultView, formatView, type InboxView, parseView } from "./inbox-view";
 
 /** The view in the address of the page, and where its list begins. */
-export interface Location {
-  view: View;
+export interface InboxLocation {
+  view: InboxView;
   /**
    * The time at which the list was opened. Paging moves `view.at` along, so that a reload finds the place again, but the
    * open list stays as it is.
@@ -13,12 +13,12 @@ export interface Location {
   reading: number;
 }
 
-const prerendered: Location = { view: defaultView, start: undefined, reading: 0 };
+const prerendered: InboxLocation = { view: defaultView, start: undefined, reading: 0 };
 const listeners = new Set<() => void>();
-let current: Location | undefined;
+let current: InboxLocation | undefined;
 
 /** The view of this page. Every component that uses it gets the same one. */
-export function useView(): Location {
+export function useInboxView(): InboxLocation {
   return useSyncExternalStore(subscribe, read, () => prerendered);
 }
 
@@ -26,7 +26,7 @@ export function useView(): Location {
  * Changes parts of the view. The old view stays in the history for Back, unless `replace` says otherwise. A change of the
  * filters begins the list at the newest contact again.
  */
-export function changeView(changes: Partial<View>, { replace = false } = {}) {
+export function changeView(changes: Partial<InboxView>, { replace = false } = {}) {
   const { view } = read();
   const isSameList = Object.keys(changes).every((name) => name === "contact" || name === "at");
   const next = { ...view, ...(isSameList ? {} : { at: undefined, contact: undefined }), ...changes };
@@ -51,39 +51,39 @@ export function showNewest() {
 }
 
 /** The address of this page with some changes, for links. */
-export function addressOf(view: View): string {
+export function addressOf(view: InboxView): string {
   return `/admin/contacts${formatView(view)}`;
 }
 
 /** Changes the view for a click on a link. With a modifier key, the link opens in another tab, as every link does. */
-export function followInPage(event: MouseEvent, changes: Partial<View>) {
+export function followInPage(event: MouseEvent, changes: Partial<InboxView>) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   changeView(changes);
 }
 
-function write(view: View, replace: boolean) {
+function write(view: InboxView, replace: boolean) {
   const address = `${window.location.pathname}${formatView(view)}`;
   if (replace) window.history.replaceState(null, "", address);
   else window.history.pushState(null, "", address);
 }
 
-function publish(next: Location) {
+function publish(next: InboxLocation) {
   current = next;
   for (const listener of listeners) listener();
 }
 
 /** A list that differs only in the open contact stays where it is. */
-function locate(view: View): Location {
+function locate(view: InboxView): InboxLocation {
   const isSameList = current && listOf(view) === listOf(current.view);
   return { view, start: isSameList ? current?.start : view.at, reading: current?.reading ?? 0 };
 }
 
-function listOf(view: View): string {
+function listOf(view: InboxView): string {
   return formatView({ ...view, contact: undefined });
 }
 
-function read(): Location {
+function read(): InboxLocation {
   current ??= locate(parseView(window.location.search));
   return current;
 }

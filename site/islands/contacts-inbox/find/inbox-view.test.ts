@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultView, endOfDay, formatView, localDate, parseView, toFilter, type View } from "./view";
+import { defaultView, endOfDay, formatView, type InboxView, localDate, parseView, toFilter } from "./inbox-view";
 
 const id = "0b7a4f4e-8f5e-4c52-9f1c-3a8f1f6d2c11";
 
@@ -9,7 +9,7 @@ test("the view of a new administrator has an empty address", () => {
 });
 
 test("an address with all parameters is read and written without a change", () => {
-  const view: View = {
+  const view: InboxView = {
     search: "o'brien & söhne +1",
     interest: "co-development",
     state: "spam",

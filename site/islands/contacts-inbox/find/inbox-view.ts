@@ -2,7 +2,7 @@ import { interests } from "#validation/contact";
 import type { ContactState, ContactsFilter, StoredContact } from "../../../supabase/read-contacts";
 
 /** What the inbox shows, as its address says it (docs/specification.md#inbox-address). */
-export interface View {
+export interface InboxView {
   search: string;
   interest: StoredContact["interest"] | undefined;
   state: ViewState;
@@ -27,7 +27,7 @@ const statesOf: Record<ViewState, readonly ContactState[]> = {
   all: ["new", "handled", "archived"],
 };
 
-export const defaultView: View = {
+export const defaultView: InboxView = {
   search: "",
   interest: undefined,
   state: "inbox",
@@ -43,9 +43,9 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
 
 /** Reads the query of the page's address. A value that makes no sense counts as absent. */
-export function parseView(query: string): View {
+export function parseView(query: string): InboxView {
   const parameters = new URLSearchParams(query);
-  const get = (name: keyof View) => parameters.get(name) ?? undefined;
+  const get = (name: keyof InboxView) => parameters.get(name) ?? undefined;
   return {
     search: cleanSearch(get("search") ?? ""),
     interest: interests.find((interest) => interest === get("interest")),
@@ -58,7 +58,7 @@ export function parseView(query: string): View {
 }
 
 /** Writes the query of the page's address; empty if nothing differs from the view that a new administrator sees. */
-export function formatView(view: View): string {
+export function formatView(view: InboxView): string {
   const parameters = new URLSearchParams();
   for (const name of ["search", "interest", "state", "from", "until", "at", "contact"] as const) {
     const value = view[name];
@@ -77,7 +77,7 @@ export function cleanSearch(text: string): string {
   return [...cleaned].slice(0, searchLengthMax).join("");
 }
 
-export function toFilter({ search, interest, state, from, until }: View): ContactsFilter {
+export function toFilter({ search, interest, state, from, until }: InboxView): ContactsFilter {
   // Two dates in the wrong order mean the days between them.
   const [first, last] = from && until && from > until ? [until, from] : [from, until];
   return {
@@ -90,7 +90,7 @@ export function toFilter({ search, interest, state, from, until }: View): Contac
 }
 
 /** Whether the list is narrowed by more than a state. */
-export function isFiltered({ search, interest, from, until }: View): boolean {
+export function isFiltered({ search, interest, from, until }: InboxView): boolean {
   return Boolean(search || interest || from || until);
 }
 
