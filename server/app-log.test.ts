@@ -6,8 +6,8 @@ import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { loadSigningKeys } from "#tests/support/signing-keys";
 import { type Backend, buildApp } from "./app.ts";
 import { CapturedMailbox } from "./mail/dev-mailbox.ts";
-import type { Asset } from "./pages/assets.ts";
 import { readSettings } from "./settings.ts";
+import type { Asset } from "./static-site/assets.ts";
 
 /** What the server logs about requests. */
 let database: TestDatabase;

@@ -11,6 +11,9 @@ import { authApi } from "./auth/auth-api.ts";
 import { sendAuthError } from "./auth/send-auth-error.ts";
 import type { SigningKeys } from "./auth/tokens/signing-keys.ts";
 import { tokenVerifier } from "./auth/tokens/token-verifier.ts";
+import { contactFormRoutes, type SaveContact } from "./contact-form/contact-form-without-javascript.ts";
+import { createForwardContact } from "./contact-form/forward-contact.ts";
+import { createSaveContact } from "./contact-form/save-contact.ts";
 import { dataApi } from "./data/data-api.ts";
 import { sendDataError } from "./data/send-data-error.ts";
 import { stopWaiting } from "./database/reconnect.ts";
@@ -24,14 +27,11 @@ import { addSecurityHeaders, securityHeaders } from "./http/security-headers.ts"
 import { defaultTimeouts, limitClients, serverOptions, type Timeouts } from "./http/timeouts.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
-import type { Asset } from "./pages/assets.ts";
-import type { SaveContact } from "./pages/contact-form-without-javascript.ts";
-import { sendErrorPage, setErrorPages } from "./pages/error-page.ts";
-import { createForwardContact } from "./pages/forward-contact.ts";
-import { contactFormRoutes, pageRoutes } from "./pages/pages.ts";
-import { createSaveContact } from "./pages/save-contact.ts";
 import { secretKeys } from "./secret-keys.ts";
 import type { Settings } from "./settings.ts";
+import type { Asset } from "./static-site/assets.ts";
+import { sendErrorPage, setErrorPages } from "./static-site/error-page.ts";
+import { pageRoutes } from "./static-site/page-routes.ts";
 
 /** What answers both APIs. */
 export interface Backend {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { type AppParts, buildApp } from "./app.ts";
-import { renderQueuedMail } from "./auth/account-mail/account-mail-templates.ts";
+import { renderQueuedMail } from "./auth/account-mail/render-queued-mail.ts";
 import { hasAdmin, setSecondFactorRule } from "./auth/admin-roles.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { encryptSecrets } from "./auth/second-factor/factors.ts";
@@ -19,13 +19,13 @@ import type { Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { checkSmtp } from "./mail/smtp.ts";
-import { readAssets } from "./pages/assets.ts";
-import { ensureBuilt, isBuilt } from "./pages/ensure-built.ts";
 import { print } from "./print.ts";
 import { secretKeys } from "./secret-keys.ts";
 import type { Settings } from "./settings.ts";
 import { type Shutdown, stopDeadlineSeconds } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";
+import { readAssets } from "./static-site/assets.ts";
+import { ensureBuilt, isBuilt } from "./static-site/ensure-built.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /** False in `npm run dev`, where Astro serves the pages. */

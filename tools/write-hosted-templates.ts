@@ -1,11 +1,11 @@
 /**
- * Writes the mails of a hosted Supabase project from content/mails.ts: the texts into supabase/templates/, the subjects
+ * Writes the mails of a hosted Supabase project from content/account-mails.ts: the texts into supabase/templates/, the subjects
  * into supabase/config.toml. A test compares both: run `npm run write-hosted-templates` after a change of the mails'
  * texts, of the brand's name or of its colours.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { accountMails } from "#content/mails";
+import { accountMails } from "#content/account-mails";
 import { type MailTemplate, renderHtml } from "#server/mail/mail-template";
 
 const root = fileURLToPath(new URL("../", import.meta.url));

@@ -1,8 +1,8 @@
 import pg from "pg";
 import type { SigningKeys } from "#server/auth/tokens/signing-keys";
 import { CapturedMailbox } from "#server/mail/dev-mailbox";
-import { readAssets } from "#server/pages/assets";
 import { readSettings } from "#server/settings";
+import { readAssets } from "#server/static-site/assets";
 import { testSiteSettings } from "#tests/support/site";
 import { startServer } from "../../tests/policies/access-http.ts";
 

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureBuilt } from "#server/pages/ensure-built";
 import { readSettings } from "#server/settings";
+import { ensureBuilt } from "#server/static-site/ensure-built";
 import { type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
 import { endLeftoverProcesses } from "../../scripts/leftover-processes.mjs";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { load } from "cheerio";
 import Fastify from "fastify";
 import { securityHeaders } from "#server/http/security-headers";
-import { readAssets } from "#server/pages/assets";
-import { compressFolder } from "#server/pages/compress";
-import { pageRoutes } from "#server/pages/pages";
+import { readAssets } from "#server/static-site/assets";
+import { compressFolder } from "#server/static-site/compress";
+import { pageRoutes } from "#server/static-site/page-routes";
 
 /** All animations of the pages are in this media query. */
 const motionQuery = /\(prefers-reduced-motion:\s*no-preference\)/g;

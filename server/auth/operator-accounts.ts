@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "./audit-log.ts";
-import { readEmailAddress } from "./email-address.ts";
+import { requireEmail } from "./normalize-email.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
@@ -28,7 +28,7 @@ export async function hashCredentials(
   { email, password }: { email: string; password: string },
   { hasher, charactersMin }: { hasher: PasswordHasher; charactersMin: number },
 ): Promise<Credentials> {
-  const address = readEmailAddress(email);
+  const address = requireEmail(email);
   await checkNewPassword(password, { email: address, charactersMin });
   return { email: address, passwordHash: await hasher.hash(password) };
 }
@@ -46,7 +46,7 @@ export async function inviteAccount(
   db: ClientBase,
   { email, redirectTo }: { email: string; redirectTo: string },
 ): Promise<User> {
-  const address = readEmailAddress(email);
+  const address = requireEmail(email);
   const now = new Date();
   const user = await addAccount(db, { email: address, passwordHash: null, confirmedAt: null }, now);
   await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { isFormer, migrationVersions } from "#server/database/migration-files";
 import { explainFileError, StartError } from "#server/start-error";
-import { summarize } from "./copy.ts";
+import { summarize } from "./copy-tables.ts";
 import { type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
 
 /** More than any manifest has; a larger entry of this name is not one. */

@@ -16,7 +16,7 @@ import {
   sqlName,
   summarize,
   type Table,
-} from "./copy.ts";
+} from "./copy-tables.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
 

@@ -9,7 +9,7 @@ import { ZipFile } from "yazl";
 import { connectionsMax, separatePool } from "#server/database/connections";
 import { readMigrationState } from "#server/database/migration-state";
 import { explainFileError, StartError } from "#server/start-error";
-import { beginCopying, copyOut, explainCopyError, readTables, rowCounter } from "./copy.ts";
+import { beginCopying, copyOut, explainCopyError, readTables, rowCounter } from "./copy-tables.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;

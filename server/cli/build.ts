@@ -6,7 +6,7 @@ process.exitCode = await runInTerminal({}, async ({ environment, print }, shutdo
   // Static imports of a file with a syntax error would end this process with a stack trace.
   const { brandColours } = await import("#content/brand");
   const { contrastProblems } = await import("#content/colour-checks");
-  const { ensureBuilt } = await import("#server/pages/ensure-built");
+  const { ensureBuilt } = await import("#server/static-site/ensure-built");
   const { readSettings } = await import("../settings.ts");
   const settings = readSettings(environment);
   const building = ensureBuilt(settings, () => print(`Building the site for ${settings.siteUrl}.`), shutdown.signal);

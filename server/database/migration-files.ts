@@ -5,7 +5,7 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The folder of each history, which is a table of `supabase_migrations`, in the order in which they are applied. */
 const folders = {
-  bootstrap: folder("./bootstrap/"),
+  bootstrap: folder("./bootstrap-migrations/"),
   schema_migrations: folder("../../supabase/migrations/"),
   // A hosted project has no job queue, and writes its own audit log.
   server_migrations: folder("./server-migrations/"),

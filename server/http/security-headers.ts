@@ -5,7 +5,7 @@ export function securityHeaders({ https }: { https: boolean }): Readonly<Record<
   return {
     // Without a header, a cache may keep redirects and 404 for as long as it likes. Built files may be cached.
     "cache-control": "no-store",
-    // Pages have a policy with their own hashes (`server/pages/assets.ts`).
+    // Pages have a policy with their own hashes (`server/static-site/assets.ts`).
     "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "cross-origin-opener-policy": "same-origin",
     // Another site's page cannot load the answer as an image, script or style. Calls with CORS are not affected.
@@ -13,7 +13,7 @@ export function securityHeaders({ https }: { https: boolean }): Readonly<Record<
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
     // With `no-referrer`, browsers would send `Origin: null` when the form posts without JavaScript. The check against
     // cross-site posts would then refuse the form of a browser that does not send `Sec-Fetch-Site`
-    // (`server/pages/contact-form-without-javascript.ts`).
+    // (`server/contact-form/contact-form-without-javascript.ts`).
     "referrer-policy": "strict-origin",
     "x-content-type-options": "nosniff",
     ...(https && { "strict-transport-security": "max-age=31536000" }),

@@ -1,4 +1,4 @@
-import { type AccountMail, writeAccountMail } from "#server/mail/account-mail";
+import { type AccountMail, writeAccountMail } from "#server/mail/write-account-mail";
 import { type ContactAnnouncementOptions, contactAnnouncements } from "./contact-announcements.ts";
 import type { Attempt, JobHandler } from "./worker.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { accountMails } from "#content/mails";
+import { accountMails } from "#content/account-mails";
 import { hostedTemplates, withSubjects } from "../../tools/write-hosted-templates.ts";
 
 interface Template {
@@ -25,7 +25,7 @@ const { auth } = parse(configText) as unknown as Config;
 
 const remedy = "Run `npm run write-hosted-templates`.";
 
-test.each(hostedTemplates())("supabase/config.toml uses the $name mail of content/mails.ts", (template) => {
+test.each(hostedTemplates())("supabase/config.toml uses the $name mail of content/account-mails.ts", (template) => {
   const { name, subject, file, html } = template;
   const content_path = `./supabase/templates/${name}.html`;
   expect(auth.email.template[name], remedy).toEqual({ subject, content_path });

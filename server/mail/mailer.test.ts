@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { writeAccountMail } from "./account-mail.ts";
 import { createMailer, type Mailer, type MailerOptions } from "./mailer.ts";
+import { writeAccountMail } from "./write-account-mail.ts";
 
 const link = "https://site.example/auth/v1/verify?token=abc&type=signup";
 const quiet = { error() {} };

@@ -28,7 +28,7 @@ const drawings: Record<ServiceDrawingName, { Plant: () => ReactNode; width: numb
 
 /** The drawing of a service: a plant that stands on the ground line, which has the y coordinate 0. */
 export function ServiceDrawing({ service: { slug, drawing = "frond" } }: { service: Service }) {
-  // A build does not check types. It prints this sentence for the owner of the texts (server/pages/ensure-built.ts).
+  // A build does not check types. It prints this sentence for the owner of the texts (server/static-site/ensure-built.ts).
   if (!Object.hasOwn(drawings, drawing))
     throw new Error(
       `content/services.ts: the service “${slug}” has the drawing “${drawing}”, which does not exist. Choose one of ${Object.keys(drawings).join(", ")}, or remove the line.`,

@@ -7,8 +7,8 @@ import { brand } from "#content/brand";
 import * as landing from "#content/landing";
 import * as projects from "#content/projects";
 import * as proof from "#content/proof";
-import * as reasons from "#content/reasons";
 import * as services from "#content/services";
+import * as reasons from "#content/why-work-with-us";
 
 /** A typeface from a Fontsource package. */
 export interface Typeface {

@@ -4,7 +4,7 @@ import type { BuiltPicture } from "./picture";
 
 const files = import.meta.glob<{ default: ImageMetadata }>("../../content/pictures/*");
 
-/** Makes a picture of `content/pictures/` small. `server/pages/check-content.ts` finds wrong names before the build. */
+/** Makes a picture of `content/pictures/` small. `server/static-site/check-projects-and-proof.ts` finds wrong names before the build. */
 export async function buildPicture(
   file: string,
   alt: string,

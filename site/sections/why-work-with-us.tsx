@@ -1,4 +1,4 @@
-import { reasons, reasonsIntroduction } from "#content/reasons";
+import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
 import { Button } from "../components/button";
 import { Frond } from "../drawings/frond";
 import type { BuiltPicture } from "../pictures/picture";

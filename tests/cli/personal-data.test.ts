@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { withheldAccountColumns } from "#server/cli/admin/personal-data/collect";
+import { withheldAccountColumns } from "#server/cli/admin/personal-data/collect-personal-data";
 import { bucketOf } from "#server/http/limits";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";

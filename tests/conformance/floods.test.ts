@@ -6,8 +6,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { type AppParts, buildApp } from "#server/app";
-import type { Asset } from "#server/pages/assets";
 import { defaultPublicKey, readSettings } from "#server/settings";
+import type { Asset } from "#server/static-site/assets";
 import { createDatabase } from "#tests/support/database";
 import { loadSigningKeys } from "#tests/support/signing-keys";
 

@@ -34,7 +34,7 @@ const narrowing =
   /\b(drop (table|column|view|materialized view|function|type|schema|default)|rename (to|column)|alter column \w+ (type|set data type|set not null))\b/i;
 
 test("a migration that removes or renames something says that it stops older servers", () => {
-  const folders = ["supabase/migrations", "server/database/bootstrap", "server/database/server-migrations"];
+  const folders = ["supabase/migrations", "server/database/bootstrap-migrations", "server/database/server-migrations"];
   const unmarked = folders.flatMap((folder) =>
     readdirSync(folder).filter((file) => {
       const sql = readFileSync(`${folder}/${file}`, "utf8");
@@ -46,7 +46,8 @@ test("a migration that removes or renames something says that it stops older ser
 
 test("the image has what the fingerprint of a build reads", () => {
   const kept: string[] = readFileSync(".dockerignore", "utf8").match(/(?<=^!)\S+$/gm) ?? [];
-  const read = /const sources = (\[.*?\]);/.exec(readFileSync("server/pages/ensure-built.ts", "utf8"))?.[1] ?? "[]";
+  const read =
+    /const sources = (\[.*?\]);/.exec(readFileSync("server/static-site/ensure-built.ts", "utf8"))?.[1] ?? "[]";
   expect(JSON.parse(read).filter((source: string) => !kept.includes(source))).toEqual([]);
   expect(kept.filter((path) => path !== "public" && !existsSync(path))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { contactWords } from "#content/contact";
 import { hero, servicesIntroduction } from "#content/landing";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
-import { reasonsIntroduction } from "#content/reasons";
+import { reasonsIntroduction } from "#content/why-work-with-us";
 import { expect, expectConsoleError, hold, labelOf, openContactForm, test, untilIdle } from "./support/fixtures.ts";
 
 test("text that was typed before hydration is kept and sent", async ({ page, draft, fillIn, storedFrom }) => {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
 import { privacyPolicy } from "#content/pages";
-import { reasonsIntroduction } from "#content/reasons";
+import { reasonsIntroduction } from "#content/why-work-with-us";
 import { isLongHeadline } from "#site/sections/text-width.ts";
 import { expect, hold, test, untilIdle } from "./support/fixtures.ts";
 import { findBrokenWords, findLayoutProblems } from "./support/visual-checks.ts";

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { CapturedMailbox } from "#server/mail/dev-mailbox";
-import { readAssets } from "#server/pages/assets";
 import { defaultPublicKey } from "#server/settings";
+import { readAssets } from "#server/static-site/assets";
 import { loadSigningKeys } from "#tests/support/signing-keys";
 import { createDatabase, createUser } from "../support/database.ts";
 import { testSiteSettings } from "../support/site.ts";

@@ -27,7 +27,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each([
   ["npm start", "server/main.mjs", "content/brand.ts"],
-  ["npm run build", "server/cli/build.ts", "content/reasons.ts"],
+  ["npm run build", "server/cli/build.ts", "content/why-work-with-us.ts"],
 ])("`%s` (%s) names the line of a forgotten comma in %s in one sentence", async (_, program, file) => {
   const [line, next] = await removeComma(file);
   const { code, stderr } = await start(program).catch((error) => error);

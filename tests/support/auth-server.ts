@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
-import { renderQueuedMail } from "#server/auth/account-mail/account-mail-templates";
+import { renderQueuedMail } from "#server/auth/account-mail/render-queued-mail";
 import { authApi } from "#server/auth/auth-api";
 import type { AuthContext } from "#server/auth/auth-context";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
@@ -9,7 +9,7 @@ import { dataApi } from "#server/data/data-api";
 import { startQueue } from "#server/jobs/queue";
 import type { JobHandler } from "#server/jobs/worker";
 import { errorForLog } from "#server/log";
-import type { AccountMail } from "#server/mail/account-mail";
+import type { AccountMail } from "#server/mail/write-account-mail";
 import { secretKeys } from "#server/secret-keys";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest } from "./database.ts";

@@ -2,9 +2,10 @@ import { resolve } from "node:path";
 import { type CheerioAPI, load } from "cheerio";
 import Fastify from "fastify";
 import { account, inbox, pages } from "#content/pages";
-import { readAssets } from "#server/pages/assets";
-import { setErrorPages } from "#server/pages/error-page";
-import { contactFormRoutes, pageRoutes } from "#server/pages/pages";
+import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
+import { readAssets } from "#server/static-site/assets";
+import { setErrorPages } from "#server/static-site/error-page";
+import { pageRoutes } from "#server/static-site/page-routes";
 import { siteUrl, testSiteSettings } from "./site.ts";
 
 /** The pages that need no session. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { accountMails } from "#content/account-mails";
 import * as authTexts from "#content/auth";
-import { accountMails } from "#content/mails";
 import { limits } from "#server/http/limits";
 import { readSettings } from "#server/settings";
 import { passwordCharacters } from "../passwords/password-rules.ts";

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { addJob, attemptsFor } from "#server/jobs/queue";
-import type { AccountMail } from "#server/mail/account-mail";
+import type { AccountMail } from "#server/mail/write-account-mail";
 import type { User } from "../users.ts";
 
 /** A requested mail. It is stored in the database as a job until it is sent, so it must hold no secret. */

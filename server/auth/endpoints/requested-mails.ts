@@ -5,9 +5,9 @@ import { inTransaction } from "#server/database/transaction";
 import { type QueuedMail, queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { readEmailAddress } from "../email-address.ts";
 import type { LimitedMail } from "../limits/mail-limits.ts";
 import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
+import { requireEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 
@@ -55,7 +55,7 @@ async function requestMail(
   { kind, mail }: RequestedMail,
 ) {
   const { owner, limitsAreOn: isLimited, now } = context;
-  const email = readEmailAddress(address);
+  const email = requireEmail(address);
   const redirectTo = readRedirectTarget(request, context).href;
   const subject = { mail, ip: request.ip, email };
   await requireLimits(context, repeatable(owner), ["mail requests"], subject);

@@ -6,9 +6,9 @@ import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { plainEmailAddress } from "../email-address.ts";
 import { tryPassword } from "../limits/password-attempts.ts";
 import { requireLimits } from "../limits/rate-limiter.ts";
+import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { expiredRowsRemover } from "../remove-expired.ts";
 import { queryText, readBody, text } from "../request-input.ts";
@@ -53,7 +53,7 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
   const { email, phone, password } = readBody(request, passwordSchema);
   if (email.trim() === "") throw phone ? refusals.noPhoneSignIns() : refusals.noCredentials();
 
-  const address = plainEmailAddress(email);
+  const address = normalizeEmail(email);
   const user = await findUserByEmail(repeatable(context.owner), address);
   if (user && isBanned(user, context.now())) throw refusals.banned();
 

@@ -5,10 +5,10 @@ import { inTransaction } from "#server/database/transaction";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { plainEmailAddress, readEmailAddress } from "../email-address.ts";
 import { beginEmailChange } from "../email-change.ts";
 import { admitEmailChange } from "../limits/mail-limits.ts";
 import { requireLimits } from "../limits/rate-limiter.ts";
+import { normalizeEmail, requireEmail } from "../normalize-email.ts";
 import { changePassword, hashNewPassword } from "../passwords/password-change.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
@@ -91,7 +91,7 @@ function refuseFixedFields({ phone, app_metadata }: ChangeBody) {
 
 /** The address that the account is to have; undefined if the request names none, or the own one. */
 function readNewEmail({ email }: ChangeBody, user: User): string | undefined {
-  return email === "" || plainEmailAddress(email) === user.email ? undefined : readEmailAddress(email);
+  return email === "" || normalizeEmail(email) === user.email ? undefined : requireEmail(email);
 }
 
 /** Merges `data` into `before` key by key; a null value removes its key. */

@@ -5,9 +5,9 @@ import { inTransaction } from "#server/database/transaction";
 import { Refusal } from "#server/http/refusal";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { plainEmailAddress } from "../email-address.ts";
 import { confirmEmailChange } from "../email-change.ts";
 import { fillMailsToAddress } from "../limits/mail-limits.ts";
+import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
@@ -57,7 +57,7 @@ export function verify(app: FastifyInstance, context: AuthContext) {
     const discardsPassword = discard_password === true;
     const opened = token_hash
       ? await verifyLink(request, context, { type, token: token_hash, discardsPassword })
-      : await verifyCode(request, context, { type, code: token, email: plainEmailAddress(email), discardsPassword });
+      : await verifyCode(request, context, { type, code: token, email: normalizeEmail(email), discardsPassword });
     return opened ? sessionJson(context, opened) : { msg: firstConfirmation, code: "200" };
   });
 }

@@ -4,7 +4,7 @@ import type { Database } from "#server/database/transaction";
 import { addSeconds } from "../add-seconds.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { isKnownNetwork } from "../sessions/known-devices.ts";
-import { hashOf } from "../tokens/secrets.ts";
+import { hashOf } from "../tokens/random-tokens.ts";
 import type { User } from "../users.ts";
 import { fillBuckets, refusalOf, returnToken, takeLimits } from "./rate-limiter.ts";
 

@@ -2,7 +2,7 @@ import type { Database } from "#server/database/transaction";
 import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from "#server/http/limits";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { hashOf } from "../tokens/secrets.ts";
+import { hashOf } from "../tokens/random-tokens.ts";
 
 export type LimiterContext = Pick<AuthContext, "limitsAreOn" | "accountMailsPerHour" | "now">;
 

@@ -9,7 +9,7 @@ import { hashOfNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller } from "../sessions/require-user.ts";
 import { clientOf, type OpenSession, type Session, sessionColumns } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
-import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
+import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
 import type { User } from "../users.ts";
 
 interface Proof {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { Database } from "#server/database/transaction";
-import { hashOf } from "../tokens/secrets.ts";
+import { hashOf } from "../tokens/random-tokens.ts";
 import type { User } from "../users.ts";
 
 export const codesInSet = 10;

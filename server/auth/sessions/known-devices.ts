@@ -1,7 +1,7 @@
 import type { Database } from "#server/database/transaction";
 import { networkOf } from "#server/http/ip-address";
 import { addSeconds } from "../add-seconds.ts";
-import { hashOf } from "../tokens/secrets.ts";
+import { hashOf } from "../tokens/random-tokens.ts";
 import { deviceNameOf } from "./device-name.ts";
 
 export interface Client {

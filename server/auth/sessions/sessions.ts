@@ -5,7 +5,7 @@ import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { addSeconds } from "../add-seconds.ts";
 import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
-import { familyHashOf, hashOf, newRefreshToken } from "../tokens/secrets.ts";
+import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 import { type Client, factsOfClient, hashOfDevice, hashOfNetwork, knownSince } from "./known-devices.ts";
 

@@ -7,7 +7,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
 import { hashCaller, type PasswordHasher } from "../passwords/password-hasher.ts";
 import { findUser, lockUser, lockUserOfLink, type User } from "../users.ts";
-import { hashOf, newCode, newLinkToken } from "./secrets.ts";
+import { hashOf, newCode, newLinkToken } from "./random-tokens.ts";
 
 const hour = 60 * 60;
 const day = 24 * hour;

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { addSeconds } from "../add-seconds.ts";
 import { type Session, sessionColumns } from "../sessions/sessions.ts";
-import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./secrets.ts";
+import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./random-tokens.ts";
 
 /**
  * Within this time a spent token still leads to the newest one: several tabs may present it, and one of them may have

@@ -1,5 +1,5 @@
 import { grantAdminRole } from "#server/auth/admin-roles";
-import { readEmailAddress } from "#server/auth/email-address";
+import { requireEmail } from "#server/auth/normalize-email";
 import * as accounts from "#server/auth/operator-accounts";
 import { lockUserByEmail } from "#server/auth/users";
 import { inTransaction } from "#server/database/transaction";
@@ -52,7 +52,7 @@ export async function resetPassword(command: CommandInput): Promise<string> {
 export async function resetMfa({ email, owner }: CommandInput): Promise<string> {
   await requireOwnAccounts(owner);
   return inTransaction(owner, async (db) => {
-    const user = await lockUserByEmail(db, readEmailAddress(email));
+    const user = await lockUserByEmail(db, requireEmail(email));
     if (!user) throw noAccount(email);
     return (await accounts.resetSecondFactor(db, user))
       ? `${user.email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`

@@ -7,9 +7,9 @@ import { inTransaction, repeatAfterDeadlock } from "#server/database/transaction
 import { requireOwnAccounts } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { type CommandInput, noAccount } from "./command.ts";
-import { collectPersonalData, type PersonalData, parts } from "./personal-data/collect.ts";
-import { erasePerson, removeTraces } from "./personal-data/erase.ts";
-import { findPerson, type Person } from "./personal-data/person.ts";
+import { collectPersonalData, type PersonalData, parts } from "./personal-data/collect-personal-data.ts";
+import { erasePerson, removeTraces } from "./personal-data/erase-person.ts";
+import { findPerson, type Person } from "./personal-data/find-person.ts";
 import { confirm } from "./prompts.ts";
 
 /** What the commands cannot reach (docs/operating.md#requests-about-personal-data). */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { authMessages } from "#content/messages";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { hashOf } from "#server/auth/tokens/secrets";
+import { hashOf } from "#server/auth/tokens/random-tokens";
 import { bucketOf } from "#server/http/limits";
 import { defaultPublicKey } from "#server/settings";
 import { devMailPath } from "../../support/dev-mailbox.ts";

@@ -6,13 +6,13 @@ import Fastify from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { hostedMessages } from "#content/hosted-messages";
 import { contactMessages } from "#content/messages";
+import { readAssets } from "#server/static-site/assets";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { siteUrl, testSiteSettings } from "#tests/support/site";
-import { readAssets } from "./assets.ts";
+import { contactFormRoutes } from "./contact-form-without-javascript.ts";
 import { createForwardContact, type HostedProject } from "./forward-contact.ts";
 import { forwardLimit } from "./forward-limit.ts";
-import { contactFormRoutes } from "./pages.ts";
 
 /** The hosted project: this product's data API on a database of its own. */
 let database: TestDatabase;

@@ -38,7 +38,7 @@ export function sendErrorPage(
   reply: FastifyReply,
 ) {
   const refusal = refusalOf(error);
-  // The logger of a page has no request id (server/pages/pages.ts), so the line names it.
+  // The logger of a page has no request id (server/static-site/page-routes.ts), so the line names it.
   if (!refusal) request.server.log.error({ requestId: request.id, err: error }, "A request failed.");
 
   const status = refusal?.status ?? 500;

@@ -9,12 +9,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
+import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
 import { tooManyRequests } from "#server/http/refusal";
 import { type Contact, waitSeconds } from "#validation/contact";
 import { readAssets } from "./assets.ts";
 import { compressFolder } from "./compress.ts";
 import { setErrorPages } from "./error-page.ts";
-import { contactFormRoutes, pageRoutes } from "./pages.ts";
+import { pageRoutes } from "./page-routes.ts";
 
 const landing = `<!doctype html><html><head>
 <meta http-equiv="content-security-policy" content="default-src 'self'; script-src 'self' 'sha256-abc'">

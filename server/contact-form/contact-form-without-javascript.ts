@@ -1,15 +1,15 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { contactWords } from "#content/contact";
 import { hostedMessages } from "#content/hosted-messages";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
 import { classifyDatabaseError, explain, visitorRefusal } from "#server/database/errors";
 import { floodCode, Refusal } from "#server/http/refusal";
+import type { Asset } from "#server/static-site/assets";
+import { changeTag, fillText, withAttribute } from "#server/static-site/fill-html";
+import { sendFilledPage } from "#server/static-site/send-asset";
 import { type Contact, readContact, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
-import type { Asset } from "./assets.ts";
-import { changeTag, fillText, withAttribute } from "./fill-html.ts";
-import { sendFilledPage } from "./send-asset.ts";
 
 /**
  * Stores a contact with the rights of an anonymous visitor. Otherwise it rejects with PostgreSQL's error, or with a
@@ -26,11 +26,27 @@ export interface ContactFormOptions {
 
 type Fields = Record<keyof Contact, string>;
 
+/** Far more than any contact has. A larger body is refused before it is read. */
+const formBytesMax = 32 * 1024;
+
+const formType = "application/x-www-form-urlencoded";
+
+/** Answers the form without JavaScript (docs/specification.md#form-without-javascript). */
+export async function contactFormRoutes(app: FastifyInstance, options: ContactFormOptions) {
+  const bodyLimit = formBytesMax;
+  app.addContentTypeParser(formType, { parseAs: "string", bodyLimit }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  );
+
+  app.get("/contact", (_request, reply) => reply.redirect("/#contact", 303));
+  app.post("/contact", { bodyLimit }, (request, reply) => answerContactForm(options, request, reply));
+}
+
 /**
  * Answers a post of the form without JavaScript: 303 to the page of thanks, or the landing page again with the message
  * and the typed values (docs/specification.md#form-without-javascript).
  */
-export async function answerContactForm(
+async function answerContactForm(
   { assets, siteUrl, saveContact }: ContactFormOptions,
   request: FastifyRequest,
   reply: FastifyReply,

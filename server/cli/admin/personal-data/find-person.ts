@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
-import { plainEmailAddress } from "#server/auth/email-address";
 import { limitedMails } from "#server/auth/limits/mail-limits";
 import { failureKeys } from "#server/auth/limits/password-attempts";
+import { normalizeEmail } from "#server/auth/normalize-email";
 import { purposes } from "#server/auth/tokens/one-time-tokens";
 import { bucketsOfPerson, limitSecondsMax } from "#server/http/limits";
 import { hasOwnAccounts } from "../../open-for-command.ts";
@@ -24,7 +24,7 @@ export interface Person {
 }
 
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
-  const address = plainEmailAddress(email);
+  const address = normalizeEmail(email);
   // The address is searched for in the texts of others, so it must not be a part of a word.
   if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is not an email address.`);
   const { rows: forms } = await db.query<{ form: string }>("select private.clean_email($1) as form", [address]);

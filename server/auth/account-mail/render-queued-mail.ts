@@ -3,7 +3,7 @@ import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
 import { inTransaction } from "#server/database/transaction";
 import type { Attempt } from "#server/jobs/worker";
-import type { AccountMail } from "#server/mail/account-mail";
+import type { AccountMail } from "#server/mail/write-account-mail";
 import { isAdmin } from "../admin-roles.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";

@@ -1,31 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { redirects } from "#content/navigation";
 import type { Asset } from "./assets.ts";
-import { answerContactForm, type ContactFormOptions } from "./contact-form-without-javascript.ts";
 import { sendNotFound } from "./error-page.ts";
 import { sendAsset } from "./send-asset.ts";
-
-/** Far more than any contact has. A larger body is refused before it is read. */
-const formBytesMax = 32 * 1024;
-
-const formType = "application/x-www-form-urlencoded";
 
 /** These pages are sent only with the status of an error, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
-/** Answers the form without JavaScript (docs/specification.md#form-without-javascript). */
-export async function contactFormRoutes(app: FastifyInstance, options: ContactFormOptions) {
-  const bodyLimit = formBytesMax;
-  app.addContentTypeParser(formType, { parseAs: "string", bodyLimit }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
-  );
-
-  app.get("/contact", (_request, reply) => reply.redirect("/#contact", 303));
-  app.post("/contact", { bodyLimit }, (request, reply) => answerContactForm(options, request, reply));
-}
-
 /** Serves the built pages (docs/specification.md#path-spelling). */
-export async function pageRoutes(app: FastifyInstance, { assets }: Pick<ContactFormOptions, "assets">) {
+export async function pageRoutes(app: FastifyInstance, { assets }: { assets: ReadonlyMap<string, Asset> }) {
   // A page makes no logger with the id of its request, because few lines are ever logged. Those name the id.
   app.setChildLoggerFactory((logger) => logger);
   app.get("/*", (request, reply) => sendPage(assets, request, reply));

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { deviceNameOf } from "#server/auth/sessions/device-name";
-import { hashOf } from "#server/auth/tokens/secrets";
-import { type Person, patternOf } from "./person.ts";
+import { hashOf } from "#server/auth/tokens/random-tokens";
+import { type Person, patternOf } from "./find-person.ts";
 
 type Row = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
-import { hashOf } from "#server/auth/tokens/secrets";
+import { hashOf } from "#server/auth/tokens/random-tokens";
 import { insufficientPrivilege } from "#server/database/sqlstate-http-status";
-import { isJobAbout, isOwnLine } from "./collect.ts";
-import { findPerson, type Person, patternOf } from "./person.ts";
+import { isJobAbout, isOwnLine } from "./collect-personal-data.ts";
+import { findPerson, type Person, patternOf } from "./find-person.ts";
 
 /** Stands where a name was removed from what others wrote. */
 const erased = "(erased)";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Project, projects, type SceneName } from "#content/projects";
 import { StartError } from "#server/start-error";
-import { checkProjects, checkProof } from "./check-content.ts";
+import { checkProjects, checkProof } from "./check-projects-and-proof.ts";
 
 const heronry: Project = { slug: "heronry", name: "Heronry", description: "It counts herons.", caption: "A heron" };
 

@@ -1,4 +1,4 @@
-import { accountMails } from "#content/mails";
+import { accountMails } from "#content/account-mails";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 
 export interface AccountMail {

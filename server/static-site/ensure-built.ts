@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
-import { checkProjects, checkProof } from "./check-content.ts";
+import { checkProjects, checkProof } from "./check-projects-and-proof.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -25,7 +25,7 @@ const sources = [
   "content",
   "package-lock.json",
   "public",
-  "server/pages/compress.ts",
+  "server/static-site/compress.ts",
   "site",
   "tsconfig.json",
   "validation",

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { dataApi } from "#server/data/data-api";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase } from "#tests/support/database";
-import { contactFormRoutes } from "./pages.ts";
+import { contactFormRoutes } from "./contact-form-without-javascript.ts";
 import { createSaveContact } from "./save-contact.ts";
 
 const database = await createDatabase();
