@@ -51,7 +51,7 @@ function failingPairs(colours: BrandColours): string[] {
         ),
       )
       .filter(({ ratio, ratioMin }) => ratio < ratioMin);
-    // Two roles often have one value; an owner reads about each two values once.
+    // Two roles often have the same colour; each pair of colours is reported once.
     const byValues = new Map(
       failing.toReversed().map((pair) => [[values[pair.front], values[pair.ground]].sort().join(), pair]),
     );

@@ -204,7 +204,7 @@ test("a file that is torn, changed or something else is refused", async () => {
     changed[position] = (changed[position] ?? 0) ^ (1 << (position % 8));
     const result = await read(changed);
     if (result instanceof StartError) refused += 1;
-    // A time or a right of an entry says nothing about the rows.
+    // The time and the permissions of a ZIP entry do not affect the rows.
     else expect(result).toEqual(whole);
   }
   expect(refused).toBeGreaterThan(20);
@@ -220,7 +220,7 @@ test("a file that is torn, changed or something else is refused", async () => {
     expect(err).toMatch(/^\S+broken\.zip is not a complete backup: [^\n]*[^.\n]\. Use another one\.$/);
   }
   expect(await readdir(folder)).not.toContain("data");
-  // A named pipe would be waited for without end; a device is as little a file.
+  // Reading a named pipe would never end, and a device is no file either.
   expect((await run(runBackup, ["--check", "/dev/null"])).err).toBe("/dev/null is not a file.");
 });
 
@@ -286,7 +286,7 @@ test("a database is refused if a server runs on it, even one that connects durin
   const lockOfMigrations = `select from pg_locks where locktype = 'advisory'
     and database = (select oid from pg_database where datname = current_database())`;
   while ((await owner.query(lockOfMigrations)).rowCount === 0) await pause(5);
-  // The check looks several times, and the first time finds nobody.
+  // The server starts during the check, after its first look.
   await pause(200);
   const queue = startQueue({ owner, log: silent, tasks: {} });
   onTestFinished(() => queue.stop());
@@ -314,7 +314,7 @@ test("a backup of newer code is refused, one of older code is migrated after it 
        (select array_agg(version order by version) from supabase_migrations.server_migrations) as versions`,
   );
   expect(rows).toEqual([{ contacts: 1, versions }]);
-  // No server sends what waited, and the inbox offers to. No digest waits that would keep the next one back.
+  // No server sends what waited, the inbox offers to send it, and no waiting digest delays the next one.
   expect(out).toMatch(/^Emails and calls that were waiting then: 2\. They are held:/m);
   const { rows: jobs } = await database.owner.query(
     `select task, lane, attempts >= attempts_max as gave_up, created_at > now() - interval '2 hours' as is_kept
@@ -398,7 +398,7 @@ test("contacts alone join those of a hosted project: unchanged, not announced, a
   const again = await run(runRestore, [file, "--contacts-only"], at(hosted));
   expect(again.err).toMatch(/^Some of these contacts are in the database already, so none was added: [^\n]+$/);
 
-  // The way back: a backup of the project holds its contacts, which fill no database of our own as a whole.
+  // A backup of the project holds contacts only, so it cannot be restored as a whole.
   const back = join(folder, "hosted.zip");
   expect((await run(runBackup, [back], at(hosted))).code).toBe(0);
   const own = await emptyDatabase(createDatabase);

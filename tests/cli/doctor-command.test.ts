@@ -102,7 +102,7 @@ describe("on the database of DATABASE_URL", () => {
   });
 
   test("a callers' login that does not work is told", async () => {
-    // The password of the callers' login is derived from this one, and so is another than that of all tests.
+    // The callers' password is derived from this one, so it is not the one that works in all tests.
     const [name = ""] = /\w+$/.exec(database.url) ?? [];
     await breakDatabase(`create role ${name}_owner superuser login password 'owl'`, `drop role ${name}_owner`);
     const { lines } = await check({ DATABASE_URL: database.url.replace(/\/\/[^@]*@/, `//${name}_owner:owl@`) });
@@ -189,7 +189,7 @@ describe("on the database of DATABASE_URL", () => {
         "2 ok, 0 to look at, nothing is broken.",
       ],
     ]);
-    // What is to be looked at may be meant so.
+    // A finding to look at may be intended, so the exit code is 0.
     const site = await doctor({ PUBLIC_SUPABASE_URL: server.url, PUBLIC_SUPABASE_ANON_KEY: publicKey });
     expect([site.code, site.lines.at(-1)]).toEqual([
       0,
@@ -340,7 +340,7 @@ async function leaveTraces(data: string) {
   const socket = join(folder, "socket");
   const server = createServer().listen(socket);
   await once(server, "listening");
-  // Node removes the socket when it closes it, by its first name.
+  // Node removes a closed socket by its first name, so the renamed file stays.
   await rename(socket, join(data, ".s.PGSQL.5432"));
   server.close();
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true });
 });
-// What one test has counted would limit the next.
+// The counts of one test would limit the next.
 beforeEach(async () => {
   await rowsOf("delete from auth.rate_limits");
   await rowsOf("delete from auth.sign_in_failures");
@@ -171,7 +171,7 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   expect(await tablesWith(names)).toEqual([]);
   expect(await rowsOf("select from auth.sign_in_failures")).toEqual([]);
   expect(await rowsOf("select from private.contact_senders")).toEqual([]);
-  // What limits still count are networks, sessions that have ended, and the whole site.
+  // The remaining limits count networks, ended sessions and the whole site.
   const hashes = (await rowsOf("select key_hash from auth.rate_limits")).map(({ key_hash }) =>
     key_hash.toString("hex"),
   );
@@ -182,7 +182,7 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   expect(hashes.filter((hash) => !known.includes(hash))).toEqual([]);
   expect((await run(`erase ${email}`)).out).toBe(`The database holds nothing about ${email}.`);
 
-  // What the running server is asked with the old session and password brings nothing back.
+  // Requests with the old session and password bring nothing back.
   expect((await server.call("/auth/v1/user", { token })).status).toBe(403);
   expect((await client.auth.refreshSession()).error).not.toBeNull();
   expect((await server.client().auth.signInWithPassword({ email, password: "wrong" })).error).not.toBeNull();

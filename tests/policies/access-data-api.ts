@@ -140,7 +140,7 @@ function callsOf(routine: Routine): Record<string, Request> {
 }
 
 /**
- * A closed object is asked for once with the name of its schema, and in every way without it, as if it were one of the
+ * A closed object is requested once with the name of its schema, and in every way without it, as if it were in the
  * schema public.
  */
 function asIfPublic(object: { name: string }, requests: Record<string, Request>): Record<string, Request> {

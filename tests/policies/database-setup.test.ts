@@ -161,11 +161,11 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
   test.runIf(isLong)("an administrator without superuser can run it, as on a managed service", async () => {
     await superuser.owner.query("create role manager login createrole createdb password 'm'");
-    // The roles that another administrator made are not the manager's to give.
+    // The manager cannot grant roles that another administrator made.
     await superuser.owner.query(
       major < 16 ? "select" : "grant anon, authenticated to manager with admin option, inherit false, set false",
     );
-    // A right of the owner's is the manager's only after `set role`.
+    // The manager has the owner's rights only after `set role`.
     if (major >= 16) await superuser.owner.query("alter role manager set createrole_self_grant = 'set'");
     const managed = urlOf("managed", "managed");
     expect(await setUp(managed, urlOf("manager", "postgres", "m"))).toMatchObject({ code: 0, err: "" });
@@ -248,11 +248,11 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     const database = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
     await sendContact(database);
     expect(database.caller.options.user).toBe("authenticator");
-    // This owner may not become a caller, and may let itself.
+    // This owner may not become a caller, but may grant itself that right.
     expect((await checkAccess(database.owner)).map(({ level }) => level)).toEqual(["ok", "ok", "ok", "ok"]);
     await database.close();
 
-    // The way from there to here, as docs/postgresql.md tells it.
+    // Switches to database-setup later, as docs/postgresql.md says.
     const superuser = connect(postgres.connection, silent);
     await superuser.owner.query(
       "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade",

@@ -168,7 +168,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     try {
       const first = await inNewDatabase("moved", async ({ owner }) => {
         await migrate(owner, silent);
-        // What the text of COPY would depend on, and its order.
+        // Settings that would change the text of COPY, and the order of its rows.
         await owner.query(`alter database moved set timezone = 'Asia/Tokyo'; alter database moved set datestyle = 'German';
           alter database moved set bytea_output = 'escape'; alter database moved set intervalstyle = 'iso_8601';
           insert into auth.users (email, raw_user_meta_data, created_at) values ('ü@x.org', '{"a": 1.50}', '2001-02-03 04:05:06.000007+08');

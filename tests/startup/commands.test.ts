@@ -37,7 +37,7 @@ test("`npm start` and, in another shell, `npm run admin` use the file of ENV_FIL
   );
   const shell = { ENV_FILE: envFile };
 
-  // The order of the README.
+  // In the order of the README.
   const npm = run("start", shell);
   await untilAnswered(`http://localhost:${port}/`);
   const create = run(
