@@ -1,6 +1,6 @@
 import { pinnaOutline, pinnaRib } from "./fern";
 import styles from "./growing-fern.module.css";
-import { bars, barWidth, chart, crozier, internodes } from "./hero-fern";
+import { bars, chart, crozier, fernStyles, internodes } from "./hero-fern";
 
 const nodes = internodes();
 const box = `0 0 ${chart.width} ${chart.height}`;
@@ -14,6 +14,7 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
   const tops = bars(steps);
   return (
     <div className={styles.chart} role="img" aria-label={title}>
+      <style>{fernStyles}</style>
       <svg viewBox={box} aria-hidden="true">
         <defs>
           <g id="pinna">
@@ -25,7 +26,7 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
       </svg>
       <div className={styles.bars}>
         {tops.map(([x, y]) => (
-          <svg key={x} viewBox={`0 0 ${barWidth} ${chart.ground - y - 1}`} aria-hidden="true">
+          <svg key={x} viewBox={`0 0 ${chart.barWidth} ${chart.ground - y - 1}`} aria-hidden="true">
             <rect width="100%" height="100%" />
           </svg>
         ))}

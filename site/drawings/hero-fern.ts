@@ -9,13 +9,13 @@ import {
   stemNodes,
 } from "./fern";
 
-/** The hero's chart. `ground` is the y coordinate of its ground line, which is at its lower edge. */
-export const chart = { width: 560, height: 446, ground: 445 };
-
 /**
- * The hero's fern. `growing-fern.module.css` has the same numbers for heading, bend, ratio and the first internode's
- * length, because a page may not have style attributes; tests/e2e/landing.spec.ts compares the two.
+ * The hero's chart. `ground` is the y coordinate of its ground line, which is at its lower edge. The bars share the width
+ * from `barsFrom` on.
  */
+export const chart = { width: 560, height: 446, ground: 445, barsFrom: 20, barsWidth: 495, barWidth: 26 };
+
+/** The hero's fern. A bend or heading is in degrees, and each internode is shorter than the one before by `ratio`. */
 const fern = { foot: [28, chart.ground - 3] as Point, heading: -4, bend: -4.4, ratio: 0.965, length: 45, nodes: 20 };
 
 const nodes = stemNodes(
@@ -71,13 +71,29 @@ function stretch(startWidth: number, endWidth: number): string {
   return `M0 ${-start}Q50 ${above} 100 ${-end}A${end} ${end} 0 0 1 100 ${end}Q50 ${below} 0 ${start}A${start} ${start} 0 0 1 0 ${-start}Z`;
 }
 
-/** `growing-fern.module.css` has the same number, and the place of all bars on the chart. */
-export const barWidth = 26;
+/**
+ * The numbers of chart and fern as custom properties, lengths as shares of the chart's. A page may not have style
+ * attributes, so they are in a style of their own.
+ */
+export const fernStyles = `:root{${Object.entries({
+  "chart-ratio": `${chart.width} / ${chart.height}`,
+  "foot-x": `${fern.foot[0]} / ${chart.width}`,
+  "foot-y": `${fern.foot[1]} / ${chart.height}`,
+  first: `${fern.length} / ${chart.width}`,
+  ratio: fern.ratio,
+  heading: `${fern.heading}deg`,
+  bend: `${fern.bend}deg`,
+  "bars-from": `${chart.barsFrom} / ${chart.width}`,
+  "bars-width": `${chart.barsWidth} / ${chart.width}`,
+  "bar-width": `${chart.barWidth} / ${chart.barsWidth}`,
+})
+  .map(([name, value]) => `--fern-${name}:${value}`)
+  .join(";")}}`;
 
-/** Returns the tops of the chart's bars. They share its width from 20 to 515 equally and are as high as the stem. */
+/** Returns the tops of the chart's bars, which are as high as the stem. */
 export function bars(count: number): Point[] {
   return Array.from({ length: count }, (_, index) => {
-    const x = 20 + (495 * (index + 0.5)) / count;
+    const x = chart.barsFrom + (chart.barsWidth * (index + 0.5)) / count;
     const after = nodes.findIndex(({ point }) => point[0] > x);
     const [from, to] = [nodes[after - 1]?.point ?? fern.foot, nodes[after]?.point ?? fern.foot];
     return [round(x), round(from[1] + ((to[1] - from[1]) * (x - from[0])) / (to[0] - from[0]))];

@@ -85,7 +85,7 @@ function Fern() {
     <>
       <g fill={highlight}>
         {tops.map(([x, y]) => (
-          <rect key={x} x={x - 13} y={y} width="26" height={chart.ground - y} />
+          <rect key={x} x={x - chart.barWidth / 2} y={y} width={chart.barWidth} height={chart.ground - y} />
         ))}
       </g>
       <defs>
