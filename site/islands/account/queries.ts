@@ -1,18 +1,21 @@
 import { queryOptions } from "@tanstack/react-query";
 import { throwBugs, unwrap } from "../../supabase/load-error";
-import { listAudit, listOwnSessions, readOwnAccount } from "../../supabase/own-account";
-import { countRecoveryCodes, secondFactorStep } from "../../supabase/second-factor";
+import { listAudit, listOwnSessions, type OwnAccount, readOwnAccount } from "../../supabase/own-account";
+import { countRecoveryCodes, type SecondFactorStep, secondFactorStep } from "../../supabase/second-factor";
 import { findUser, isAdmin } from "../../supabase/session";
 
-/**
- * The account itself, what the session still has to do with its second factor, and the number of recovery codes: null on
- * a hosted Supabase project, which has none.
- */
+export interface Account extends OwnAccount {
+  /** What the session still has to do with the second factor. */
+  step: SecondFactorStep;
+  /** The number of recovery codes; null on a hosted Supabase project, which has none. */
+  codesLeft: number | null;
+}
+
 export const account = queryOptions({
   ...throwBugs,
   queryKey: ["account"],
   staleTime: 10_000,
-  queryFn: async () => {
+  queryFn: async (): Promise<Account> => {
     const [read, asked] = await Promise.all([readOwnAccount(), secondFactorStep()]);
     const own = unwrap(read);
     const step = unwrap(asked);

@@ -10,7 +10,7 @@ import { makeRecoveryCodes } from "../../supabase/second-factor";
 import { FactorList } from "./factor-list";
 import { FactorSetup } from "./factor-setup";
 import { LoadErrorNotice } from "./load-error-notice";
-import { account } from "./queries";
+import { type Account, account } from "./queries";
 import { RecoveryCodes } from "./recovery-codes";
 import { RecoveryCodesLeft } from "./recovery-codes-left";
 import styles from "./second-factor.module.css";
@@ -21,36 +21,26 @@ export const secondFactorId = "second-factor";
 
 type View = { at: "list" } | { at: "setup" } | { at: "codes"; codes: readonly string[]; isFirst: boolean };
 
-interface Said extends FormOutcome {
-  /** Makes each message a new one, also if its text is the same as before. */
-  time: number;
-}
-
 /** The second factors of this account and its recovery codes (docs/specification.md#own-account). */
 export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boolean }) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(account);
   const [view, setView] = useState<View>({ at: "list" });
-  const [said, setSaid] = useState<Said>({ tone: "success", message: "", time: 0 });
   const [wasRequired, setWasRequired] = useState(false);
-  const notice = useRef<HTMLParagraphElement>(null);
+  const { notice, say } = useOutcome();
   const title = useAddressedTitle();
   const beginning = useFocusAfterCancel();
+  const factors = data?.factors ?? [];
   if (data?.step === "set_up" && !wasRequired) setWasRequired(true);
 
-  const message = view.at === "list" ? said.message : "";
-  useFocusOn(notice, message, said.time);
-
-  const factors = data?.factors ?? [];
+  function show(next: View) {
+    say({ tone: "success", message: "" });
+    setView(next);
+  }
 
   function finish(outcome: FormOutcome) {
     setView({ at: "list" });
-    setSaid({ ...outcome, time: Date.now() });
-  }
-
-  function show(next: View) {
-    setSaid({ tone: "success", message: "", time: 0 });
-    setView(next);
+    say(outcome);
   }
 
   /** Shows the list anew, because it has changed on another device. */
@@ -82,42 +72,16 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
       </h2>
       <p className={styles.lead}>{text.lead}</p>
       {error && !data && <LoadErrorNotice error={error} retry={refetch} />}
-      <Notice tone={said.tone} ref={notice} tabIndex={-1}>
-        {message}
-      </Notice>
+      <Notice {...notice} />
       {data && view.at === "list" && (
-        <>
-          {data.step === "set_up" && <p className={styles.remark}>{text.required}</p>}
-          {data.step === "verify" && <VerifyFirst />}
-          {wasRequired && data.step === "none" && (
-            <Button href="/admin/contacts" variant="primary">
-              {text.toInbox}
-            </Button>
-          )}
-          <FactorList
-            factors={factors}
-            isAdmin={isAdmin}
-            hasCodes={Boolean(data.codesLeft)}
-            readOnly={data.step === "verify"}
-            done={finish}
-          />
-          {factors.length === 1 && data.codesLeft === null && <p className={styles.remark}>{text.second}</p>}
-          {data.step !== "verify" &&
-            (factors.length < factorsMax ? (
-              <Button
-                ref={beginning.ref}
-                variant={factors.length === 0 ? "primary" : "quiet"}
-                onClick={() => show({ at: "setup" })}
-              >
-                {factors.length === 0 ? text.begin : text.addAnother}
-              </Button>
-            ) : (
-              <p className={styles.remark}>{text.most}</p>
-            ))}
-          {factors.length > 0 && data.codesLeft !== null && data.step !== "verify" && (
-            <RecoveryCodesLeft left={data.codesLeft} show={(codes) => show({ at: "codes", codes, isFirst: false })} />
-          )}
-        </>
+        <Factors
+          account={data}
+          isAdmin={isAdmin}
+          wasRequired={wasRequired}
+          beginning={beginning.ref}
+          show={show}
+          finish={finish}
+        />
       )}
       {view.at === "setup" && (
         <FactorSetup taken={factors.map(({ name }) => name)} done={setUp} refused={refuse} cancel={cancel} />
@@ -134,6 +98,51 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
   );
 }
 
+interface FactorsProps {
+  account: Account;
+  isAdmin: boolean;
+  /** Whether the site has asked this administrator for a second factor. */
+  wasRequired: boolean;
+  /** The button that begins a set-up. */
+  beginning: (button: HTMLButtonElement | null) => void;
+  show: (next: View) => void;
+  finish: (outcome: FormOutcome) => void;
+}
+
+function Factors({ account, isAdmin, wasRequired, beginning, show, finish }: FactorsProps) {
+  const { factors, codesLeft, step } = account;
+  const hasNone = factors.length === 0;
+  const mayChange = step !== "verify";
+  return (
+    <>
+      {step === "set_up" && <p className={styles.remark}>{text.required}</p>}
+      {step === "verify" && <VerifyFirst />}
+      {wasRequired && step === "none" && (
+        <Button href="/admin/contacts" variant="primary">
+          {text.toInbox}
+        </Button>
+      )}
+      <FactorList
+        factors={factors}
+        isAdmin={isAdmin}
+        hasCodes={Boolean(codesLeft)}
+        readOnly={!mayChange}
+        done={finish}
+      />
+      {factors.length === 1 && codesLeft === null && <p className={styles.remark}>{text.second}</p>}
+      {mayChange && factors.length >= factorsMax && <p className={styles.remark}>{text.most}</p>}
+      {mayChange && factors.length < factorsMax && (
+        <Button ref={beginning} variant={hasNone ? "primary" : "quiet"} onClick={() => show({ at: "setup" })}>
+          {hasNone ? text.begin : text.addAnother}
+        </Button>
+      )}
+      {mayChange && !hasNone && codesLeft !== null && (
+        <RecoveryCodesLeft left={codesLeft} show={(codes) => show({ at: "codes", codes, isFirst: false })} />
+      )}
+    </>
+  );
+}
+
 function VerifyFirst() {
   return (
     <div className={styles.remark}>
@@ -141,6 +150,17 @@ function VerifyFirst() {
       <Button onClick={() => goToSecondFactor(`/account#${secondFactorId}`)}>{text.verify.button}</Button>
     </div>
   );
+}
+
+/** An outcome and its notice, which gets the focus, also if the same text is said again. */
+function useOutcome() {
+  const ref = useRef<HTMLParagraphElement>(null);
+  const [{ tone, message, time }, setSaid] = useState({ tone: "success" as FormOutcome["tone"], message: "", time: 0 });
+  useFocusOn(ref, message, time);
+  return {
+    notice: { ref, tone, tabIndex: -1, children: message },
+    say: (outcome: FormOutcome) => setSaid({ ...outcome, time: Date.now() }),
+  };
 }
 
 /** Brings a person who comes with the section's address to it: the browser looks before the page has loaded. */

@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { ErrorBoundary } from "../../components/error-boundary";
@@ -7,7 +7,6 @@ import { useAuthSettings } from "../../hooks/use-auth-settings";
 import type { FormOutcome } from "../../hooks/use-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useSession } from "../../hooks/use-session";
-import { signOutHere } from "../../supabase/sign-out";
 import styles from "./auth-screen.module.css";
 import { CodeForm } from "./code-form";
 import { CredentialsForm } from "./credentials-form";
@@ -15,7 +14,8 @@ import { LinkStep } from "./link-step";
 import { MailForm } from "./mail-form";
 import { choosePassword } from "./next-step";
 import { SecondFactorForm } from "./second-factor-form";
-import { findStoredStep, type Next, type Step, type StepProps, start, storeStep } from "./step-types";
+import { type Step, type StepProps, start } from "./step-types";
+import { useSteps } from "./use-steps";
 
 /**
  * The login and its other steps (docs/specification.md#sign-in-screen). Each step decides whether it redirects a person
@@ -30,57 +30,11 @@ export function AuthScreen() {
 }
 
 function Screen() {
-  const [step, setStep] = useState(start);
-  const [destination, setDestination] = useState("");
-  const hydrated = useHydrated();
   const screen = useRef<HTMLDivElement>(null);
-  const shown = useRef<Step>(start);
+  const { step, redirecting, go, change } = useSteps(screen);
+  const hydrated = useHydrated();
   const signUpIsOpen = useAuthSettings()?.signUpIsOpen ?? true;
 
-  useEffect(() => {
-    const stored = findStoredStep();
-    if (stored) setStep(stored);
-  }, []);
-  useLayoutEffect(() => {
-    const isUpdate = shown.current !== step && isSame(shown.current, step);
-    shown.current = step;
-    if (isUpdate) return;
-    // When the page has just opened, the focus stays where it is. A step with a message moves the focus to the message.
-    if (step === start || messageOf(step)) return;
-    const field = screen.current?.querySelector<HTMLInputElement>("input:not([readonly], [type=radio])");
-    field?.focus();
-    // The text is selected, as after the Tab key, so that typing replaces the address from the step before.
-    field?.select();
-  }, [step]);
-  useEffect(() => {
-    // `replace` takes this screen out of the history, so that Back does not lead here again.
-    if (destination) window.location.replace(destination);
-  }, [destination]);
-
-  /**
-   * Shows the result of a request, in the same transition that ends the request's pending state. A person who has moved
-   * to another step meanwhile stays there, unless the result redirects to another page.
-   */
-  function go(next: Next) {
-    if (!isSame(shown.current, step) && next.at !== "end") return;
-    storeStep(next);
-    startTransition(() => (next.at === "end" ? setDestination(next.address) : setStep(next)));
-  }
-
-  /**
-   * Changes the step after a click and keeps the typed address. This is not a React transition: React may delay a
-   * transition, but the next key that the person presses must reach the new step.
-   */
-  function change(to: Step) {
-    const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;
-    const next = "email" in to && typed !== undefined ? { ...to, email: typed } : to;
-    // To log in as someone else ends the session that waits for its second factor.
-    if (step.at === "second-factor" && to.at === "form") signOutHere();
-    storeStep(next);
-    setStep(next);
-  }
-
-  const redirecting = destination !== "";
   return (
     <div ref={screen} className={styles.screen} data-hydrated={hydrated}>
       <h1>{titleOf(step)}</h1>
@@ -138,19 +92,8 @@ function ChoosePassword({ step, redirecting, go }: StepProps<"password">) {
   return <PasswordForm email={email} error={step.error} redirecting={redirecting} save={save} />;
 }
 
-/** The step of the second factor stays the same when the server has confirmed what it shows. */
-function isSame(one: Step, other: Step): boolean {
-  if (one.at === "second-factor" && other.at === "second-factor") return one.by === other.by;
-  return one === other;
-}
-
 function isSignUp(step: Step): boolean {
   return step.at === "form" && step.mode === "signup";
-}
-
-function messageOf(step: Step): string {
-  if ("error" in step) return step.error;
-  return "notice" in step ? (step.notice ?? "") : "";
 }
 
 function titleOf(step: Step): string {
