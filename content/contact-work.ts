@@ -13,7 +13,7 @@ export const workWords = {
     delete: "Delete",
   },
   /** The subject of a reply. It is ours: a subject from the visitor's own text could carry anything. */
-  replySubject: `Your request to ${brand.name}`,
+  replySubject: `Your contact with ${brand.name}`,
   selection: {
     one: (name: string) => `Select ${name}`,
     all: "Select all shown",

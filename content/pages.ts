@@ -72,7 +72,7 @@ export const notFound: PageWords = {
 export const thanks: PageWords = {
   path: "/thanks",
   title: `Thank you – ${brand.name}`,
-  description: "Your application was sent.",
+  description: "Your contact was sent.",
   unlisted: true,
 };
 

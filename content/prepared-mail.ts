@@ -21,7 +21,7 @@ export const preparedMail = {
   copy: "Copy the text",
   copied: "Copied",
   notCopied: "Copying failed",
-  subject: ({ name, company }: Answers) => `Request from ${name}, ${company}`,
+  subject: ({ name, company }: Answers) => `Contact from ${name}, ${company}`,
   lines: ({ name, company, email, interest }: Answers) => [
     `Hello ${brand.name},`,
     "",
@@ -33,4 +33,11 @@ export const preparedMail = {
     `${contactWords.interest} ${interest}`,
     "",
   ],
+} as const;
+
+/** The server answers this where it cannot pass a contact on to a hosted project. A getter, so that no page loads it. */
+export const hostedMessages = {
+  get notSaved() {
+    return `Your details could not be saved. Please write to ${brand.email} instead.`;
+  },
 } as const;

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { contactWords } from "#content/contact";
-import { hostedMessages } from "#content/hosted-messages";
 import { contactMessages } from "#content/messages";
-import { preparedMail } from "#content/prepared-mail";
+import { hostedMessages, preparedMail } from "#content/prepared-mail";
 import { classifyDatabaseError, explain, visitorRefusal } from "#server/database/errors";
 import { floodCode, Refusal } from "#server/http/refusal";
 import type { Asset } from "#server/static-site/assets";

@@ -1,4 +1,4 @@
-import { hostedMessages } from "#content/hosted-messages";
+import { hostedMessages } from "#content/prepared-mail";
 import { visitorRefusal } from "#server/database/errors";
 import { describeNetworkError } from "#server/http/network-error";
 import { readAnswer } from "#server/http/read-answer";

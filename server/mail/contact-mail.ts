@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
 import { contactWords } from "#content/contact";
-import { contactDigestMail, contactMail } from "#content/contact-mail";
 import { inboxWords } from "#content/inbox";
+import { contactDigestMail, contactMail } from "#content/notification-mails";
 import { isPlainEmail } from "#validation/email-address";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 

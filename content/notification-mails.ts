@@ -8,7 +8,7 @@ export const contactMail = {
    * a subject of ours.
    */
   subject: (name: string, company: string) => `${workWords.replySubject} (${company ? `${name}, ${company}` : name})`,
-  paragraphs: (name: string) => [`${name} has sent a request through the ${brand.name} contact form.`],
+  paragraphs: (name: string) => [`${name} has contacted ${brand.name} through the contact form.`],
   button: "Open this contact",
   canReply: (name: string) => `To answer ${name}, just reply to this email.`,
   cannotReply:
