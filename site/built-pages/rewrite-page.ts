@@ -66,16 +66,16 @@ function scriptsOf(text: string, scripts: ReadonlyMap<string, string>): string {
 
 /** Removes the rules of classes that neither the page nor its scripts have, such as those of a section without entries. */
 function withoutUnusedRules(css: string, rest: string): string {
-  const keyframes = Array.from(css.matchAll(/@keyframes ([\w-]+)/g), ([, name = ""]) => name);
-  const used = new Set(rest.match(scopedName)).union(new Set(keyframes));
-  const unusedSymbols = [...new Set(css.match(scopedName)).difference(used)];
-  return transform({
-    filename: "page.css",
-    code: Buffer.from(css),
-    minify: true,
-    targets,
-    unusedSymbols,
-  }).code.toString();
+  const keyframes = new Set(css.match(/(?<=@keyframes )_[\da-z]+/g));
+  const used = new Set(rest.match(scopedName)).union(keyframes);
+  const rules = withoutSymbols(css, new Set(css.match(scopedName)).difference(used));
+  const played = new Set(rules.replaceAll(/@keyframes [\w-]+/g, "").match(scopedName));
+  return withoutSymbols(rules, keyframes.difference(played));
+}
+
+function withoutSymbols(css: string, symbols: ReadonlySet<string>): string {
+  const code = Buffer.from(css);
+  return transform({ filename: "page.css", code, minify: true, targets, unusedSymbols: [...symbols] }).code.toString();
 }
 
 /** Shortens the names of custom properties, most those that are used most, except for those that the page or its scripts have as well. */

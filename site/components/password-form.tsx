@@ -2,9 +2,8 @@ import { passwordWords } from "#content/auth";
 import { type FormOutcome, useForm } from "../hooks/use-form";
 import { BusyButton } from "./busy-button";
 import { Field } from "./field";
-import { NewPasswordField } from "./new-password-field";
 import { Notice } from "./notice";
-import { PasswordField } from "./password-field";
+import { NewPasswordField, PasswordField } from "./password-field";
 import styles from "./password-form.module.css";
 
 interface PasswordFormProps {
@@ -44,13 +43,7 @@ export function PasswordForm({ email, error = "", asksCurrent = false, redirecti
           readOnly
         />
         {asksCurrent && (
-          <PasswordField
-            label={passwordWords.current}
-            name="current"
-            autoComplete="current-password"
-            text={passwordWords}
-            required
-          />
+          <PasswordField label={passwordWords.current} name="current" autoComplete="current-password" required />
         )}
         <NewPasswordField />
         <p className={styles.others}>{passwordWords.others}</p>

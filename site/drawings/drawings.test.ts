@@ -4,16 +4,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { type SceneName, scenes } from "#content/projects";
 import { type Service, type ServiceDrawingName, services } from "#content/services";
-import { BrokenStem } from "./broken-stem";
-import { ClosedGate } from "./closed-gate";
-import { EmptyLetterbox } from "./empty-letterbox";
 import { Frond } from "./frond";
 import { GrowingFern } from "./growing-fern";
 import { Logo } from "./logo";
-import { LostPath } from "./lost-path";
 import { ProjectScene } from "./project-scene";
-import { SentLeaf } from "./sent-leaf";
 import { ServiceDrawing } from "./service-drawing";
+import { BrokenStem, ClosedGate, EmptyLetterbox, LostPath, SentLeaf } from "./small-drawings";
 
 const title = "What it shows";
 const serviceDrawings: ServiceDrawingName[] = ["chart", "film", "runner", "twins", "seeds", "frond"];

@@ -1,6 +1,5 @@
 import { about } from "#content/landing";
-import { StemTip } from "../drawings/stem-tip";
-import { ToothedLeaf } from "../drawings/toothed-leaf";
+import { StemTip, ToothedLeaf } from "../drawings/stem-parts";
 import styles from "./about.module.css";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";

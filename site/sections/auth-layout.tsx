@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { authWords } from "#content/auth";
-import { ClosedGate } from "../drawings/closed-gate";
+import { ClosedGate } from "../drawings/small-drawings";
 import styles from "./auth-layout.module.css";
 
 /** The form is passed in as children, because only an Astro file can make it an island (hydrate it). */

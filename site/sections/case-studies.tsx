@@ -2,8 +2,7 @@ import { caseStudiesIntroduction } from "#content/landing";
 import { type Project, projects } from "#content/projects";
 import type { BuiltPicture } from "../pictures/picture";
 import styles from "./case-studies.module.css";
-import { FirstProject } from "./first-project";
-import { ProjectCard } from "./project-card";
+import { FirstProject, ProjectCard } from "./project-card";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
 

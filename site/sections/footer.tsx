@@ -1,8 +1,7 @@
 import { brand } from "#content/brand";
-import { navigationWords } from "#content/navigation";
+import { legalLinks, navigationWords } from "#content/navigation";
 import { UnrollingFrond } from "../drawings/unrolling-frond";
 import styles from "./footer.module.css";
-import { LegalLinks } from "./legal-links";
 import { Stem } from "./stem";
 
 interface FooterProps {
@@ -32,5 +31,31 @@ export function Footer({ stem = false }: FooterProps) {
         </div>
       </div>
     </footer>
+  );
+}
+
+/** The footer of the work tool and of the login. */
+export function WorkFooter() {
+  return (
+    <footer className={styles.workFooter}>
+      <div className={styles.row}>
+        <p>{brand.copyright}</p>
+        <LegalLinks />
+      </div>
+    </footer>
+  );
+}
+
+function LegalLinks() {
+  return (
+    <nav aria-label={navigationWords.legal}>
+      <ul className={styles.links}>
+        {legalLinks.map(({ label, href }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

@@ -1,5 +1,5 @@
 import { contactWords } from "#content/contact";
-import { SmallLeafPair } from "../drawings/small-leaf-pair";
+import { SmallLeafPair } from "../drawings/stem-parts";
 import styles from "./next-steps.module.css";
 
 /** What happens after a contact was sent. The steps are nodes of a small stem, with leaves between them. */

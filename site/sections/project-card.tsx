@@ -1,12 +1,25 @@
 import type { Project } from "#content/projects";
 import { ProjectScene } from "../drawings/project-scene";
 import { type BuiltPicture, Picture } from "../pictures/picture";
+import firstStyles from "./first-project.module.css";
 import styles from "./project-card.module.css";
+import { Stem } from "./stem";
 
-export interface ShownProject extends Omit<Project, "picture"> {
+interface ShownProject extends Omit<Project, "picture"> {
   picture: BuiltPicture | undefined;
   /** The number of its figure. */
   figure: number;
+}
+
+/** The first project is as wide as the window. The forest of the trail scene is behind its words. */
+export function FirstProject(project: ShownProject) {
+  const isForest = project.scene === "trail" && !project.picture;
+  return (
+    <article className={isForest ? `${firstStyles.first} ${firstStyles.forest}` : firstStyles.first}>
+      <Stem place="between" pieces={10} />
+      <ProjectParts {...project} classes={firstStyles} />
+    </article>
+  );
 }
 
 export function ProjectCard(project: ShownProject) {
@@ -22,7 +35,7 @@ interface ProjectPartsProps extends ShownProject {
   classes: CSSModuleClasses;
 }
 
-export function ProjectParts({ classes, figure, picture, scene = "seedling", ...words }: ProjectPartsProps) {
+function ProjectParts({ classes, figure, picture, scene = "seedling", ...words }: ProjectPartsProps) {
   const { name, status, caption, description, link } = words;
   return (
     <>

@@ -1,5 +1,4 @@
-import { StemLeaves, stemLeaves } from "../drawings/stem-leaves";
-import { StemTip } from "../drawings/stem-tip";
+import { StemLeaves, StemTip, stemLeaves } from "../drawings/stem-parts";
 import styles from "./stem.module.css";
 
 interface StemProps {

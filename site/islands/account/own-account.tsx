@@ -1,20 +1,24 @@
-import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { accountWords } from "#content/account";
+import { passwordWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { ErrorBoundary } from "../../components/error-boundary";
+import { PasswordForm } from "../../components/password-form";
 import { createQueryClient } from "../../hooks/query-client";
+import type { FormOutcome } from "../../hooks/use-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButton } from "../../hooks/use-log-out-button";
 import { useSession } from "../../hooks/use-session";
+import { savePassword } from "../../supabase/mail-codes";
 import { goToLogin } from "../../supabase/return-address";
 import { signOutHere } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
 import { ChangeEmail } from "./change-email";
-import { ChangePassword } from "./change-password";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { owner } from "./queries";
+import { refusalOf } from "./refusal-of";
 import { SecondFactor, secondFactorId } from "./second-factor";
 import { Sessions } from "./sessions";
 
@@ -88,5 +92,24 @@ function Account() {
         </div>
       )}
     </>
+  );
+}
+
+function ChangePassword({ email }: { email: string }) {
+  const queries = useQueryClient();
+
+  async function save(password: string, current?: string): Promise<FormOutcome> {
+    const result = await savePassword(password, current);
+    if (!result.ok) return { tone: "error", message: refusalOf(result, passwordWords.failed) };
+    // Reload both lists: the change has ended all other sessions and added an entry to the audit log.
+    queries.invalidateQueries();
+    return { tone: "success", message: accountWords.password.saved };
+  }
+
+  return (
+    <section>
+      <h2>{accountWords.password.title}</h2>
+      <PasswordForm email={email} asksCurrent save={save} />
+    </section>
   );
 }

@@ -59,7 +59,6 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
           hint={mode === "signup" ? passwordWords.hint(settings?.passwordCharactersMin) : undefined}
           name="password"
           autoComplete={mode === "login" ? "current-password" : "new-password"}
-          text={passwordWords}
           required
         />
         <Button type="submit" disabled={!hydrated || busy}>

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { linkWords } from "#content/auth";
-import { NewPasswordField } from "../../components/new-password-field";
 import { Notice } from "../../components/notice";
+import { NewPasswordField } from "../../components/password-field";
 import { useFocusOn } from "../../hooks/use-focus-on";
 import styles from "./auth-screen.module.css";
 import { followLink } from "./next-step";
