@@ -40,6 +40,5 @@ export function unwrap<Value>(result: Result<Value>): Value {
 }
 
 function toLoadError({ refused, unanswered, message }: Failure): LoadError {
-  if (refused) return new LoadError("refused");
-  return unanswered ? new LoadError("unanswered") : new LoadError("failed", { message });
+  return new LoadError(refused ? "refused" : unanswered ? "unanswered" : "failed", { message });
 }

@@ -8,9 +8,9 @@ import { reloadContacts, removeFromCache, replaceInCache } from "../query-cache"
 const undoSeconds = 10;
 const text = workWords.outcome;
 
-/** The key of the mutations that change states, and of all mutations that a list shows before the server's answer. */
-export const stateChangeKey = ["contact-change", "state"];
+/** The key of all mutations that the list shows before the server has answered. */
 export const changeKey = ["contact-change"];
+export const stateChangeKey = [...changeKey, "state"];
 
 /** The new states by id. Contacts that are being deleted are not shown. */
 export type PendingChange = ReadonlyMap<string, ContactState | "deleted">;

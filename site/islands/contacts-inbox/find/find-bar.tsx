@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
+import { interests } from "#validation/contact";
 import { Button } from "../../../components/button";
 import styles from "./find-bar.module.css";
 import {
@@ -36,7 +37,7 @@ export function FindBar() {
           <select
             name="interest"
             value={view.interest ?? ""}
-            onChange={({ target }) => changeView({ interest: findInterest(target.value) })}
+            onChange={({ target }) => changeView({ interest: interests.find((one) => one === target.value) })}
           >
             <option value="">{text.everyInterest}</option>
             {contactWords.interests.map(({ value, label }) => (
@@ -173,10 +174,6 @@ export function ClearFilters() {
 /** How many filters are hidden behind the button of narrow screens. */
 function countFilters({ state, interest, from, until }: InboxView): number {
   return [state !== defaultView.state, interest, from, until].filter(Boolean).length;
-}
-
-function findInterest(value: string) {
-  return contactWords.interests.find((interest) => interest.value === value)?.value;
 }
 
 /**

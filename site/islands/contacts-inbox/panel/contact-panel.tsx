@@ -75,7 +75,9 @@ export function ContactPanel({ id, userId, listed, pending, navigation, renderBa
       ) : (
         error && (
           <>
-            {error instanceof LoadError && error.serverMessage && <p role="alert">{error.serverMessage}</p>}
+            {error instanceof LoadError && error.reason === "failed" && error.serverMessage && (
+              <p role="alert">{error.serverMessage}</p>
+            )}
             <BusyButton variant="tool" busy={isFetching} busyLabel={text.loading} onClick={() => refetch()}>
               {text.tryAgain}
             </BusyButton>
