@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { rowsOf } from "#tests/support/table";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./start-error.ts";
 
@@ -17,38 +18,25 @@ test.each([
   expect(name === "TRUST_PROXY" ? trustProxy : redirectUrls).toEqual(read);
 });
 
-test.each([
-  ["TRUST_PROXY", "everybody"],
-  ["TRUST_PROXY", "true"],
-  ["TRUST_PROXY", "10.0.0.0/33"],
-  ["TRUST_PROXY", "10.0.0.0/8/8"],
-  ["AUTH_REDIRECT_URLS", "*"],
-  ["AUTH_REDIRECT_URLS", "app.example"],
-  ["AUTH_REDIRECT_URLS", "javascript:**"],
-  ["AUTH_REDIRECT_URLS", "https://user@app.example/"],
-  ["AUTH_SIGNUP", "maybe"],
-  ["ADMIN_MFA", "on"],
-  ["AUTH_LIMITS", "false"],
-  ["CONTACT_MONTHS", "-1"],
-  ["SPAM_DAYS", "never"],
-  ["MAIL_FROM", "nonsense"],
-  ["MAIL_FROM", ""],
-  ["MAIL_FROM", "Owls <nonsense>"],
-  ["MAIL_FROM", "owls@site.example, ida@site.example"],
-  ["MAIL_FROM", "Owls: owls@site.example;"],
-  ["SMTP_ALLOW_PLAIN", "yes"],
-  ["DATA_DIR", "dist"],
-  ["DATA_DIR", "dist/data"],
-  ["BACKUP_DIR", "dist/../dist/backups"],
-  ["BACKUP_KEEP", "0"],
-  ["BACKUP_AT", "24:00"],
-  ["BACKUP_AT", "3:30"],
-  ["PORT", "0"],
-  ["PORT", "65536"],
-  ["PASSWORD_MIN", "5"],
-  ["PASSWORD_MIN", "73"],
-])("%s refuses %j, and the error names the setting", (name, value) => {
-  expect(() => readSettings({ [name]: value })).toThrow(name);
+test.each(
+  rowsOf(`
+  TRUST_PROXY         everybody  true  10.0.0.0/33  10.0.0.0/8/8
+  AUTH_REDIRECT_URLS  *  app.example  javascript:**  https://user@app.example/
+  AUTH_SIGNUP         maybe
+  ADMIN_MFA           on
+  AUTH_LIMITS         false
+  CONTACT_MONTHS      -1
+  SPAM_DAYS           never
+  MAIL_FROM           nonsense  ""  Owls <nonsense>  owls@site.example, ida@site.example  Owls: owls@site.example;
+  SMTP_ALLOW_PLAIN    yes
+  DATA_DIR            dist  dist/data
+  BACKUP_DIR          dist/../dist/backups
+  BACKUP_KEEP         0
+  BACKUP_AT           24:00  3:30
+  PORT                0  65536
+  PASSWORD_MIN        5  73`),
+)("%s refuses %j and the like, and the error names the setting", (name = "", ...values) => {
+  for (const value of values) expect(() => readSettings({ [name]: value === '""' ? "" : value })).toThrow(name);
 });
 
 test.each(["owls@site.example", "Owls & Sons <owls@site.example>", '"Owls, Inc." <owls@site.example>'])(

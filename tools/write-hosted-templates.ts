@@ -46,7 +46,7 @@ function withHostedLifetime(template: MailTemplate): MailTemplate {
 }
 
 /** Returns the text of supabase/config.toml with the subjects of all mails. */
-export function withSubjects(config: string): string {
+function withSubjects(config: string): string {
   const subjects: [table: string, subject: string][] = [
     ...hostedTemplates().map(({ name, subject }): [string, string] => [`template.${name}`, subject]),
     ["notification.email_changed", accountMails["email-changed"].subject],

@@ -85,7 +85,7 @@ async function readStoredContacts({ database }: Target): Promise<string[]> {
 }
 
 /** A sentence for each stored contact that no accepted request brought. */
-export function findUnaccepted(contacts: readonly string[], accepted: ReadonlySet<string>): string[] {
+function findUnaccepted(contacts: readonly string[], accepted: ReadonlySet<string>): string[] {
   return contacts
     .filter((text) => !accepted.has(/attack-\d+/.exec(text)?.[0] ?? ""))
     .map((text) => `A refused request stored a contact: ${text.slice(0, 100)}`);

@@ -1,5 +1,6 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
+import { rowsOf } from "#tests/support/table";
 import { classifyDatabaseError, isTransient, visitorRefusal } from "./errors.ts";
 import { httpStatusOf } from "./sqlstate-http-status.ts";
 
@@ -74,55 +75,18 @@ test("visitors see only the error messages of the site's own rules", () => {
     expect(visitorRefusal(error)).toBeUndefined();
 });
 
-test.each([
-  ["23505", 409],
-  ["23503", 409],
-  ["23502", 400],
-  ["23514", 400],
-  ["22P02", 400],
-  ["22P05", 400],
-  ["42703", 400],
-  ["42P01", 404],
-  ["42883", 404],
-  ["42P17", 500],
-  ["25006", 503],
-  ["25P02", 500],
-  ["40001", 503],
-  ["40P01", 503],
-  ["53300", 503],
-  ["53400", 500],
-  ["54001", 500],
-  ["54000", 400],
-  ["54011", 400],
-  ["54023", 400],
-  ["55000", 500],
-  ["55P03", 503],
-  ["57014", 504],
-  ["57P01", 503],
-  ["57P03", 503],
-  ["57P04", 503],
-  ["58030", 503],
-  ["72000", 503],
-  ["25P03", 503],
-  ["25P04", 503],
-  ["28P01", 503],
-  ["3D000", 503],
-  ["53100", 503],
-  ["53200", 503],
-  ["08006", 503],
-  ["28000", 403],
-  ["0LP01", 403],
-  ["0P000", 403],
-  ["P0001", 400],
-  ["P0002", 500],
-  ["XX000", 500],
-  ["PT429", 429],
-  ["PT503", 503],
-  ["PT200", 500],
-  ["PTabc", 500],
-  ["12345", 400],
-])("SQLSTATE %s becomes HTTP status %i", (sqlstate, status) => {
-  expect(httpStatusOf(sqlstate, "", true)).toBe(status);
+test.each(
+  rowsOf(`
+  400  23502 23514 22P02 22P05 42703 54000 54011 54023 P0001 12345
+  403  28000 0LP01 0P000
+  404  42P01 42883
+  409  23505 23503
+  429  PT429
+  500  42P17 25P02 53400 54001 55000 P0002 XX000 PT200 PTabc
+  503  25006 40001 40P01 53300 55P03 57P01 57P03 57P04 58030 72000 25P03 25P04 28P01 3D000 53100 53200 08006 PT503
+  504  57014`),
+)("HTTP status %s is that of the SQLSTATEs %s", (status, codes = "") => {
+  for (const code of codes.split(" ")) expect([code, httpStatusOf(code, "", true)]).toEqual([code, Number(status)]);
 });
 
 test("SQLSTATE 42501 becomes status 401 for an anonymous caller and 403 for a signed-in user", () => {

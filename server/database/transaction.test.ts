@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createDatabase, visitor } from "../../tests/support/database.ts";
+import { createDatabase } from "../../tests/support/database.ts";
 import { silent } from "../../tests/support/silent.ts";
 import { connect } from "./connections.ts";
 import { classifyDatabaseError } from "./errors.ts";
@@ -38,27 +38,6 @@ test("if a connection is lost between two statements, only its transaction fails
   });
   await expect(work).rejects.toThrow(/Connection terminated|connection error|not queryable|terminating connection/);
   expect(await inTransaction(owner, async (db) => (await db.query("select 1 as one")).rows)).toEqual([{ one: 1 }]);
-});
-
-test("an idle connection that breaks is replaced", async () => {
-  await database.as(visitor, (db) => db.query("select 1"));
-  await owner.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator' and datname = current_database()",
-  );
-  await expect.poll(() => database.caller.totalCount).toBe(0);
-  await database.as(visitor, (db) => db.query("select 1"));
-});
-
-test("the role and the claims of a caller end with the database transaction", async () => {
-  await database.as({ role: "authenticated", sub: "a user" }, (db) => db.query("select 1"));
-  const { rows } = await database.caller.query(`
-    select current_user as "user", coalesce(current_setting('request.jwt.claims', true), '') as claims`);
-  expect(rows).toEqual([{ user: "authenticator", claims: "" }]);
-});
-
-test("a visitor's statement has a time limit of 3 s", async () => {
-  const { rows } = await database.as(visitor, (db) => db.query("show statement_timeout"));
-  expect(rows).toEqual([{ statement_timeout: "3s" }]);
 });
 
 test("a statement that PostgreSQL does not answer times out, and its connection is closed", async () => {

@@ -1,14 +1,11 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { workWords } from "#content/contact-work";
 import { inboxWords } from "#content/inbox";
 import { contactMail } from "#content/notification-mails";
 import { fc } from "#tests/support/property";
+import { startSmtp } from "#tests/support/smtp-server";
 import { type Contact, writeContactMail } from "./contact-mail.ts";
-import { createMailer, type Mailer } from "./mailer.ts";
+import { createMailer } from "./mailer.ts";
 
 const contact: Contact = {
   id: "6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99",
@@ -21,39 +18,18 @@ const contact: Contact = {
 const siteUrl = "https://site.example";
 const to = "owner@site.example";
 
-/** What an SMTP server on loopback received. */
-const received: { raw: string; recipients: string[] }[] = [];
-const server = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ["STARTTLS"],
-  async onData(stream, { envelope }, done) {
-    received.push({ raw: await text(stream), recipients: envelope.rcptTo.map(({ address }) => address) });
-    done();
-  },
-});
-let mailer: Mailer;
-
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server.server, "listening");
-  const { port } = server.server.address() as AddressInfo;
-  mailer = createMailer({
-    smtpUrl: `smtp://127.0.0.1:${port}`,
-    mailFrom: "Site <site@site.example>",
-    siteUrl,
-    log: console,
-  });
-});
+const smtp = await startSmtp();
+const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: "Site <site@site.example>", siteUrl, log: console });
 afterAll(async () => {
   mailer.close();
-  await new Promise<void>((closed) => server.close(closed));
+  await smtp.stop();
 });
 
 async function deliver(change: Partial<Contact>) {
-  received.length = 0;
+  smtp.received.length = 0;
   await mailer.send(writeContactMail({ ...contact, ...change }, { to, siteUrl }), siteUrl);
-  const [mail] = received;
-  if (!mail || received.length !== 1) throw new Error(`${received.length} mails arrived.`);
+  const [mail] = smtp.received;
+  if (!mail || smtp.received.length !== 1) throw new Error(`${smtp.received.length} mails arrived.`);
   return { ...mail, headers: headersIn(mail.raw) };
 }
 
@@ -101,8 +77,8 @@ function quotedBytes(word: string): Buffer {
 }
 
 test("the contact mail shows the contact, and a reply goes to the visitor", async () => {
-  const { raw, headers, recipients } = await deliver({});
-  expect(recipients).toEqual([to]);
+  const { raw, headers, to: recipient } = await deliver({});
+  expect(recipient).toBe(to);
   expect(Object.fromEntries(headers.map(([name, value]) => [name, decoded(value)]))).toMatchObject({
     from: "Site <site@site.example>",
     to,
@@ -176,8 +152,8 @@ const hostileText = fc.oneof(
 test("a hostile name or company adds no header and no recipient to the contact mail", async () => {
   await fc.assert(
     fc.asyncProperty(hostileText, hostileText, async (name, company) => {
-      const { headers, recipients } = await deliver({ name, company });
-      expect(recipients).toEqual([to]);
+      const { headers, to: recipient } = await deliver({ name, company });
+      expect(recipient).toBe(to);
       expect(headers.map(([header]) => header).sort()).toEqual(headerNames);
 
       const { subject = "", "reply-to": replyTo = "" } = Object.fromEntries(headers);
@@ -209,8 +185,8 @@ test.each([
   "=?utf-8?q?eve=40evil.example=3e?=@example.com",
   "a@b\r\nBcc: eve@evil.example",
 ])("the unsafe email address %j is not used as Reply-To", async (email) => {
-  const { headers, recipients, raw } = await deliver({ email });
-  expect(recipients).toEqual([to]);
+  const { headers, to: recipient, raw } = await deliver({ email });
+  expect(recipient).toBe(to);
   expect(headers.map(([header]) => header).sort()).toEqual(headerNames.filter((each) => each !== "reply-to"));
   expect(raw).toContain("Please copy the address into a new email");
 });

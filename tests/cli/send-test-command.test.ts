@@ -1,18 +1,12 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runAdmin } from "#server/cli/admin/run-admin";
 import { sendTest as send } from "#server/cli/admin/send-test";
+import { startSmtp } from "#tests/support/smtp-server";
 
 /** The environment variables without the mail settings. */
 const { SMTP_URL: _smtpUrl, MAIL_FROM: _mailFrom, ...inherited } = process.env;
 /** No database answers at this DATABASE_URL. */
 const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", SITE_URL: "https://site.example" };
-
-let smtp: SMTPServer | undefined;
-afterEach(() => new Promise<void>((closed) => (smtp ? smtp.close(closed) : closed())));
 
 /** Runs `npm run admin -- send-test …` in this process. Resolves with the command's output, errors and exit code. */
 async function sendTest(to: string, environment: Record<string, string>) {
@@ -26,28 +20,20 @@ async function sendTest(to: string, environment: Record<string, string>) {
   return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
 }
 
-/** Starts a real SMTP server with one user. */
-async function startSmtp(options: SMTPServerOptions = {}) {
-  const mails: { from: string; raw: string }[] = [];
-  smtp = new SMTPServer({
-    disabledCommands: ["STARTTLS"],
+/** Starts an SMTP server with one user. */
+async function startServer() {
+  const smtp = await startSmtp({
+    authOptional: false,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
       username === "owl" && password === "h#o" ? done(null, { user: "owl" }) : done(new Error("No such owl")),
-    async onData(stream, { envelope }, done) {
-      mails.push({ from: envelope.mailFrom ? envelope.mailFrom.address : "", raw: await text(stream) });
-      done(null, "2.0.0 queued as 4711");
-    },
-    ...options,
   });
-  smtp.on("error", () => {});
-  smtp.listen(0, "127.0.0.1");
-  await once(smtp.server, "listening");
-  return { mails, server: `127.0.0.1:${(smtp.server.address() as AddressInfo).port}` };
+  onTestFinished(() => smtp.stop());
+  return { mails: smtp.received, server: new URL(smtp.url).host };
 }
 
 test("`npm run admin -- send-test` sends one mail and prints the mail server's response", async () => {
-  const { mails, server } = await startSmtp();
+  const { mails, server } = await startServer();
   const { code, out, err } = await sendTest("ida@example.com", {
     SMTP_URL: `smtp://owl:h%23o@${server}`,
     MAIL_FROM: "Owls <owls@site.example>",
@@ -57,30 +43,10 @@ test("`npm run admin -- send-test` sends one mail and prints the mail server's r
   expect(out).toContain("answer      250 2.0.0 queued as 4711");
   expect(out).toContain("accepted    ida@example.com");
 
-  expect(mails).toEqual([{ from: "owls@site.example", raw: expect.stringContaining("To: ida@example.com") }]);
+  expect(mails).toMatchObject([{ from: "owls@site.example", to: "ida@example.com" }]);
   const [, id = "none"] = out.match(/message id {2}(<.*>)$/m) ?? [];
   expect(mails[0]?.raw).toContain(`Message-ID: ${id}`);
   expect(mails[0]?.raw).toContain("https://site.example");
-});
-
-test("`npm run admin -- send-test` reports a refused mail server login without the password", async () => {
-  const { mails, server } = await startSmtp();
-  expect(await sendTest("ida@example.com", { SMTP_URL: `smtp://owl:wr0ng@${server}` })).toEqual({
-    code: 1,
-    out: "",
-    err: `The mail server ${server} refused the user name or password of SMTP_URL: 535 No such owl`,
-  });
-  expect(mails).toEqual([]);
-});
-
-test("`npm run admin -- send-test` sends no password without encryption, unless SMTP_ALLOW_PLAIN is on", async () => {
-  const { mails, server } = await startSmtp();
-  const SMTP_URL = `smtp://owl:h%23o@${server.replace("127.0.0.1", "0.0.0.0")}`;
-  const { code, err } = await sendTest("ida@example.com", { SMTP_URL });
-  expect([code, err]).toEqual([1, expect.stringMatching(/^The mail server .* does not encrypt .*SMTP_ALLOW_PLAIN=on/)]);
-  expect(mails).toEqual([]);
-  expect(await sendTest("ida@example.com", { SMTP_URL, SMTP_ALLOW_PLAIN: "on" })).toMatchObject({ code: 0, err: "" });
-  expect(mails).toHaveLength(1);
 });
 
 test("`npm run admin -- send-test` reports a missing SMTP_URL and an invalid email address", async () => {

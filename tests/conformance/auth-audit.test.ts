@@ -107,35 +107,11 @@ test("a flood of failed sign-ins takes one line for each account and hides no ot
   });
 });
 
-test("the audit list has at most 50 entries, and only admins can read the list", async () => {
+test("the audit list has at most 50 entries", async () => {
   const { session } = await admin();
   await server.database.owner.query(`truncate auth.audit_log_entries; insert into auth.audit_log_entries (payload, created_at)
     select '{"action": "login", "log_type": "account"}', now() from generate_series(1, 60)`);
   expect(await log(session.access_token)).toHaveLength(50);
-
-  const { session: member } = await server.member();
-  const refused = await server.call("/auth/v1/audit", { token: member.access_token });
-  expect([refused.status, await refused.json()]).toEqual([403, { code: "not_admin", message: "User not allowed" }]);
-  expect((await server.call("/auth/v1/audit")).status).toBe(403);
-  expect((await server.call("/auth/v1/audit", { token: "" })).status).toBe(401);
-});
-
-test("a failed sign-in deletes only audit entries older than 90 days", async () => {
-  const { owner } = server.database;
-  const { email } = await server.member();
-  // The sign-in of the member has just removed expired rows, and a server does this at most once a second.
-  server.clock.aheadSeconds += 1;
-  await owner.query("truncate auth.audit_log_entries");
-  await owner.query(
-    `insert into auth.audit_log_entries (payload, created_at)
-    select jsonb_build_object('day', day), $1::timestamptz - make_interval(hours => day * 24 - 12) from generate_series(80, 100) day`,
-    [server.now()],
-  );
-  await server.call("/auth/v1/token?grant_type=password", { body: { email, password: "x" } });
-  const { rows } = await owner.query(
-    "select max((payload ->> 'day')::int) as oldest, count(*)::int as n from auth.audit_log_entries",
-  );
-  expect(rows).toEqual([{ oldest: 90, n: 12 }]);
 });
 
 test("the database indexes for the audit list have the same conditions as the list's query", async () => {

@@ -140,12 +140,6 @@ describe("a change of the address", () => {
     expect(await server.mailsTo(email)).toHaveLength(1);
   });
 
-  test("to a text that is no address is refused", async () => {
-    const { client } = await server.member();
-    const { error } = await client.auth.updateUser({ email: "nonsense" });
-    expect(error).toMatchObject({ status: 400, message: "Unable to validate email address: invalid format" });
-  });
-
   test("to the address of an account gets the same answer, and tells the account's owner", async () => {
     const owner = await server.member();
     const taken = await changing(owner.email);

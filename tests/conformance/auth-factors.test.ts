@@ -1,8 +1,5 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
-import { resetSecondFactor } from "#server/auth/operator-accounts";
-import { lockUser } from "#server/auth/users";
-import { inTransaction } from "#server/database/transaction";
 import { type Member, sessionOf, startSecondFactorServer } from "#tests/support/second-factor-server";
 
 const { server, code, enroll, memberWithFactor, signInAgain, call } = await startSecondFactorServer();
@@ -113,17 +110,12 @@ describe("a new factor", () => {
     expect(refused).toEqual([answer, answer]);
   });
 
-  test("may have a name and an issuer of any letters, and no longer ones than a QR code holds", async () => {
+  test("may have a name and an issuer of any letters", async () => {
     const { client } = await server.member();
     const texts = { friendlyName: '"Ünï#<&>"', issuer: "𝔉".repeat(25) };
     const { data, error } = await client.auth.mfa.enroll({ factorType: "totp", ...texts });
     expect(error).toBeNull();
     expect(data?.totp.qr_code).not.toContain("#");
-    for (const long of [{ issuer: "x".repeat(51) }, { friendlyName: "x".repeat(101) }])
-      expect((await client.auth.mfa.enroll({ factorType: "totp", ...long })).error).toMatchObject({
-        status: 400,
-        code: "validation_failed",
-      });
   });
 });
 
@@ -150,27 +142,4 @@ test("no secret is in an answer after the enrolment, and neither secret nor code
   const actions = ["factor_in_progress", "challenge_created", "factor_verified", "recovery_codes_generated"];
   for (const action of actions) expect(stored).toContain(action);
   expect(server.failures).toEqual([]);
-});
-
-test("an operator removes the second factor of an account, and its owner gets a mail", async () => {
-  const member = await memberWithFactor();
-  const reset = () =>
-    inTransaction(server.database.owner, async (db) => {
-      const user = await lockUser(db, member.user.id);
-      return user && resetSecondFactor(db, user);
-    });
-  expect((await server.mailsTo(member.email)).map(({ kind }) => kind)).toEqual(["second-factor-added"]);
-  expect(await reset()).toBe(true);
-
-  expect((await member.client.auth.getUser()).error).toMatchObject({ name: "AuthSessionMissingError" });
-  const again = await signInAgain(member);
-  expect(again.session.user).not.toHaveProperty("factors");
-  expect((await again.client.auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({ nextLevel: "aal1" });
-  const [, mail] = await server.mailsTo(member.email);
-  expect(mail).toMatchObject({
-    kind: "second-factor-removed",
-    facts: [["Changed by", "the people who run this site"]],
-  });
-
-  expect(await reset()).toBe(false);
 });

@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import { Client } from "pg";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
 import { create, invite, resetPassword } from "#server/cli/admin/account-commands";
 import { readSettings } from "#server/settings";
 import { cheapHasher, startAuth } from "#tests/support/auth-server";
-import { textOfStatement } from "#tests/support/statement-text";
 
 /** For each hash that the server made or compared: how many of the server's transactions were open at that moment. */
 const hashes: number[] = [];
@@ -87,20 +86,4 @@ test("the admin commands compute hashes outside of database transactions", async
   await invite({ ...about, email: `invited-${email}`, password: "" });
   await server.mails();
   expect(hashes).toEqual(noneInTransaction(3));
-});
-
-test("a sign-in from a known network makes six statements about accounts, one of which removes expired rows", async () => {
-  const { email } = await server.member();
-  await server.mails();
-  server.clock.aheadSeconds += 1;
-  const query = vi.spyOn(Client.prototype, "query");
-  const { error } = await server.client().auth.signInWithPassword({ email, password: "correct horse" });
-  const statements = query.mock.calls
-    .map(([statement]) => textOfStatement(statement))
-    // Each tenth new bucket removes full ones, chosen by its hash.
-    .filter((sql) => sql.includes("auth.") && !sql.includes("full_at < $1 limit"));
-  query.mockRestore();
-  expect(error).toBeNull();
-  expect(statements.filter((sql) => sql.includes("removed_0"))).toHaveLength(1);
-  expect(statements).toHaveLength(7);
 });

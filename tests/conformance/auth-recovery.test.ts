@@ -207,19 +207,6 @@ describe("an invitation", () => {
   const invite = (email: string) =>
     inTransaction(server.database.owner, (db) => inviteAccount(db, { email, redirectTo: `${siteUrl}/` }));
 
-  test("lets the invited person sign in with the mailed link and set a first password", async () => {
-    const email = `${crypto.randomUUID()}@example.com`;
-    await invite(email);
-    const { kind, link, token_hash } = await newestMail(email);
-    expect([kind, new URL(apiLinkOf(link)).searchParams.get("type")]).toEqual(["invite", "invite"]);
-    const client = server.client();
-    const { data, error } = await client.auth.verifyOtp({ token_hash, type: "invite" });
-    expect(error).toBeNull();
-    expect(data.user).toMatchObject({ email, invited_at: expect.any(String), email_confirmed_at: expect.any(String) });
-    expect((await client.auth.updateUser({ password: better })).error).toBeNull();
-    expect((await signIn(email, better)).error).toBeNull();
-  });
-
   test("stays valid if a stranger signs up with the email address; the sign-up mails a new link", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await server.client().auth.signUp({ email, password: "squatter's own" });

@@ -21,7 +21,7 @@ export interface Relation {
   rows: readonly object[];
 }
 
-export interface Routine {
+interface Routine {
   name: string;
   /** Whose rights it runs with: those of its owner (security definer) or of its caller. */
   rights: string;

@@ -166,41 +166,11 @@ const youngerThanUnicode10 =
  * texts are longer than the limit for a name.
  */
 const special = [
-  "\t",
-  "\n",
-  "\r",
-  "\r\n",
-  "\u000b",
-  "\f",
-  "\u0085",
-  "\u2028",
-  "\u2029",
-  " ",
-  "\u00a0",
-  "\u1680",
-  "\u2003",
-];
-const others = [
-  "\u200b",
-  "\ufeff",
-  "\u3000",
-  "<",
-  ">",
-  '"',
-  "'",
-  "@",
-  "\\",
-  "%",
-  "a",
-  "É",
-  "İ",
-  "Σ",
-  "e\u0301",
-  "🌿",
-  "𐐀",
+  ..."\t\n\r\u000b\f\u0085\u2028\u2029 \u00a0\u1680\u2003\u200b\ufeff\u3000<>\"'@\\%aÉİΣ🌿𐐀",
+  ...["\r\n", "e\u0301"],
 ];
 const awkwardText = fc
-  .array(fc.oneof(fc.constantFrom(...special, ...others), fc.string({ unit: "binary", maxLength: 3 })), {
+  .array(fc.oneof(fc.constantFrom(...special), fc.string({ unit: "binary", maxLength: 3 })), {
     maxLength: 200,
   })
   .map((parts) => parts.join("").replaceAll("\0", ""))

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { SMTPServer } from "smtp-server";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 /** An SMTP server on loopback that stores the mails that it accepts, and misbehaves as `behaviour` says. */
-export async function startSmtp() {
-  const received: { to: string; messageId: string; raw: string }[] = [];
+export async function startSmtp(options: SMTPServerOptions = {}) {
+  const received: { from: string; to: string; messageId: string; raw: string }[] = [];
   const behaviour = {
     /** Whether the server refuses this recipient. */
     refuses: (_recipient: string): boolean => false,
@@ -28,9 +28,11 @@ export async function startSmtp() {
       const refusal = behaviour.refusesMail(raw);
       if (refusal) return done(new Error(refusal));
       const [, messageId = ""] = /^Message-ID:\s*(<[^>]+>)/im.exec(raw) ?? [];
-      received.push({ to: envelope.rcptTo.map(({ address }) => address).join(), messageId, raw });
-      done();
+      const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+      received.push({ from, to: envelope.rcptTo.map(({ address }) => address).join(), messageId, raw });
+      done(null, "2.0.0 queued as 4711");
     },
+    ...options,
   });
   server.on("error", () => {});
   server.listen(0, "127.0.0.1");
