@@ -1,14 +1,24 @@
 import type { KnipConfig } from "knip";
 
-/** Which files, exports and packages count as used. `npm test` refuses all others. */
+/** With `--production`, what only tests use counts as unused. An export may be for tests if its own file uses it too. */
+const isProduction = process.argv.includes("--production");
+
+/** Which files, exports and packages count as used. `npm test` refuses all others. `!` marks the product. */
 export default {
   // knip finds the tests and the pages of the site by itself. These programs are started by their path.
   entry: [
+    "server/cli/*.ts!",
+    // With `--production`, knip reads neither the scripts of package.json nor astro.config.ts.
+    ...(isProduction ? ["server/main.mjs!", "site/{built-pages,fonts}/*.ts!"] : []),
     "{bench,scripts,tools}/*.{mjs,ts}",
-    "server/cli/*.ts",
     "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],
-  project: ["**/*.{astro,css,mjs,ts,tsx}"],
+  project: [
+    "{content,validation,site,server}/**/*.{astro,css,mjs,ts,tsx}!",
+    "!**/*.test.{ts,tsx}!",
+    "{*,{bench,scripts,tests,tools}/**/*}.{mjs,ts,tsx}",
+  ],
+  ignoreExportsUsedInFile: isProduction,
   // `scripts/test.mjs` starts this package by its path.
   ignoreDependencies: ["@biomejs/biome"],
   // Programs of Linux that the tests of `deploy/` and in WebKit use.

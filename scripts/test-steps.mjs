@@ -1,5 +1,5 @@
-// Runs the steps of `npm test` and `npm run test:long` one after the other. At the end it prints each failure with the
-// command that repeats it, and as the last line `N passed, N failed`.
+// Runs the steps of `npm test` and `npm run test:long` one after the other, the steps of a list at once. At the end it
+// prints each failure with the command that repeats it, and as the last line `N passed, N failed`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
@@ -25,8 +25,15 @@ export async function runSteps(steps) {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop.abort());
 
-  for (const step of steps) {
+  for (const group of steps) {
     if (stop.signal.aborted) break;
+    await Promise.all([group].flat().map(run));
+  }
+  if (failures.length > 0) console.log(`\n══ what failed\n\n${failures.join("\n\n")}`);
+  console.log(`\n${passed} passed, ${failures.length} failed`);
+  process.exit(passed > 0 && failures.length === 0 && !stop.signal.aborted ? 0 : 1);
+
+  async function run(step) {
     const started = Date.now();
     console.log(`\n── ${step.name}`);
     const result = await runStep(step, stop.signal).catch((error) => ({ passed: 0, failures: [error.stack] }));
@@ -35,9 +42,6 @@ export async function runSteps(steps) {
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     console.log(`── ${step.name}: ${result.passed} passed, ${result.failures.length} failed, ${seconds} s`);
   }
-  if (failures.length > 0) console.log(`\n══ what failed\n\n${failures.join("\n\n")}`);
-  console.log(`\n${passed} passed, ${failures.length} failed`);
-  process.exit(passed > 0 && failures.length === 0 && !stop.signal.aborted ? 0 : 1);
 }
 
 async function runStep(step, signal) {

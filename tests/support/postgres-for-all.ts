@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "#server/database/connections";
-import { embeddedConnection, type OwnerConnection, startEmbedded } from "#server/database/embedded/embedded-postgres";
+import { type OwnerConnection, startEmbedded } from "#server/database/embedded/embedded-postgres";
 import { migrate } from "#server/database/migrations";
 import { copyDataDir, prepareDataDir } from "./data-dir.ts";
 import { silent } from "./silent.ts";
@@ -22,8 +22,7 @@ export const template = "migrated";
 
 /** Starts one PostgreSQL server for all test files, with its data in a temporary directory. */
 export default async function setup({ provide }: TestProject) {
-  await removeLeftovers();
-  const dataDir = await mkdtemp(join(tmpdir(), `tests-of-${process.pid}-`));
+  const dataDir = await mkdtemp(join(tmpdir(), "tests-"));
   const preparedDataDir = join(dataDir, "prepared");
   await prepareDataDir(preparedDataDir);
   await copyDataDir(preparedDataDir, dataDir);
@@ -49,26 +48,4 @@ export default async function setup({ provide }: TestProject) {
     await postgres.stop();
     await rm(dataDir, { recursive: true });
   };
-}
-
-/** If an earlier test run was killed, stops its PostgreSQL and removes its temporary directory. */
-async function removeLeftovers() {
-  for (const name of await readdir(tmpdir())) {
-    const [, pid] = /^tests-of-(\d+)-/.exec(name) ?? [];
-    if (!pid || isAlive(Number(pid))) continue;
-    const dataDir = join(tmpdir(), name);
-    if (await embeddedConnection(dataDir).catch(() => undefined)) {
-      const left = await startEmbedded({ dataDir, log: silent });
-      await left.stop();
-    }
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

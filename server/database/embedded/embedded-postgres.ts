@@ -146,6 +146,7 @@ export async function runningConnection(dataDir: string): Promise<OwnerConnectio
   return postmaster && connectionTo(cluster, postmaster.address);
 }
 
+/** How a test or a measurement connects to it. @public */
 export async function embeddedConnection(dataDir: string): Promise<OwnerConnection> {
   const connection = await runningConnection(dataDir);
   if (connection) return connection;
