@@ -17,7 +17,7 @@ export class LoadError extends Error {
   /** The email address of the account that lacks the role. */
   readonly email: string | undefined;
 
-  constructor(reason: LoadErrorReason, { message, email }: { message?: string; email?: string } = {}) {
+  constructor(reason: LoadErrorReason, message?: string, email?: string) {
     super(message ?? reason);
     this.reason = reason;
     this.serverMessage = message;
@@ -40,5 +40,5 @@ export function unwrap<Value>(result: Result<Value>): Value {
 }
 
 function toLoadError({ refused, unanswered, message }: Failure): LoadError {
-  return new LoadError(refused ? "refused" : unanswered ? "unanswered" : "failed", { message });
+  return new LoadError(refused ? "refused" : unanswered ? "unanswered" : "failed", message);
 }

@@ -27,7 +27,7 @@ async function checkRole(): Promise<User> {
   const user = await requireUser();
   // At once, so that the second factor adds no wait.
   const [role, step] = await Promise.all([isAdmin(user.id), secondFactorStep()]);
-  if (!unwrap(role)) throw new LoadError("not-admin", { email: user.email });
+  if (!unwrap(role)) throw new LoadError("not-admin", undefined, user.email);
   const needed = unwrap(step);
   if (needed !== "none") throw new LoadError(needed === "verify" ? "second-factor" : "set-up");
   return user;

@@ -65,7 +65,7 @@ export class ContactChanges {
       undo: () => this.#sendStates(new Map(changed.map((contact) => [contact.id, contact.state])), { from: state }),
     };
     this.#sendStates(new Map(changed.map(({ id }) => [id, state])), { undoable });
-    this.#offerUndo(undoable);
+    this.#say("", undoable);
   }
 
   /** The request is sent when the time for the undo is over. */
@@ -81,7 +81,7 @@ export class ContactChanges {
         else if (answer !== "undone") this.#fail(answer);
       },
     });
-    this.#offerUndo({
+    this.#say("", {
       who,
       message: text.deleted(who),
       undo: () => sent.resolve("undone"),
@@ -135,7 +135,7 @@ export class ContactChanges {
         // What was not changed cannot be undone.
         if (undoable && changed === 0) this.#forget(undoable);
         if (failure) this.#fail(failure);
-        else if (changed < change.size) this.#sayError(text.missing(change.size - changed));
+        else if (changed < change.size) this.#fail({ ok: false, message: text.missing(change.size - changed) });
       },
     });
   }
@@ -153,23 +153,18 @@ export class ContactChanges {
     return mutation.execute(change).catch(() => {});
   }
 
-  #fail({ unanswered, message }: Failure) {
-    this.#sayError(unanswered ? text.unanswered : (message ?? text.failed));
-  }
-
-  #offerUndo(undoable: Undoable) {
-    this.#undoables.push(undoable);
-    this.#say("");
-  }
-
   #forget(undoable: Undoable) {
     clearInterval(undoable.timer);
     const index = this.#undoables.indexOf(undoable);
     if (index >= 0) this.#undoables.splice(index, 1);
   }
 
-  /** After an undo, the change before it can be undone next, if its time is not over; its time begins anew. */
-  #say(outcome: string) {
+  /**
+   * After an undo, the change before it can be undone next, if its time is not over; its time begins anew. `added` is a
+   * change that can be undone from now on.
+   */
+  #say(outcome: string, added?: Undoable) {
+    if (added) this.#undoables.push(added);
     const last = this.#undoables.at(-1);
     if (last) {
       clearInterval(last.timer);
@@ -185,9 +180,9 @@ export class ContactChanges {
   }
 
   /** An error stays until a person dismisses it or changes something else. */
-  #sayError(message: string) {
+  #fail({ unanswered, message = text.failed }: Failure) {
     clearInterval(this.#noticeTimer);
-    this.#options.onNotice({ tone: "error", message, canUndo: false });
+    this.#options.onNotice({ tone: "error", message: unanswered ? text.unanswered : message, canUndo: false });
     reloadContacts(this.#queries);
   }
 
