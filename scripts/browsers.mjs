@@ -1,4 +1,4 @@
-// Finds the Chromium and the Firefox of this machine for the browser tests, and installs the one that is missing.
+// Finds the Chromium and the Firefox of this machine for the browser tests, and installs a Chromium that is missing.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { installPackage, isDebianRoot, run, which } from "./debian-packages.mjs";
@@ -61,22 +61,6 @@ export function findFirefox() {
     "/Applications/Firefox.app/Contents/MacOS/firefox",
     "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
   ]);
-}
-
-/**
- * Finds a Firefox. If there is none, it installs Debian's package, which needs root and apt. Where it cannot do so, it
- * throws an error that says how to install one.
- */
-export function ensureFirefox() {
-  if (!findFirefox() && isDebianRoot()) {
-    console.log("No Firefox found. Installing firefox-esr, once.");
-    installPackage("firefox-esr");
-  }
-  const installed = findFirefox();
-  if (installed) return installed;
-  throw new Error(
-    "There is no Firefox here. Install one from https://www.mozilla.org/firefox/, or name it in FIREFOX.",
-  );
 }
 
 function firstExisting(paths) {

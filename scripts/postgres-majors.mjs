@@ -1,5 +1,5 @@
 // Finds and fetches the older PostgreSQL versions on which the policies are tested.
-import { spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,23 +28,12 @@ export function fetchMajors() {
     const home = join(cache, releases[major]);
     mkdirSync(home, { recursive: true });
     const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-    npm(["install", "--prefix", home, "--ignore-scripts", ...flags, `${packageName}@${releases[major]}`], home);
+    const install = ["install", "--prefix", home, "--ignore-scripts", ...flags, `${packageName}@${releases[major]}`];
+    execFileSync("npm", install, { cwd: home, stdio: "inherit" });
     // Because of `--ignore-scripts`, npm has not run the package's install script. It creates links to libraries, so
     // run it.
     const unpacked = join(home, "node_modules", packageName);
-    run(process.execPath, [join(unpacked, "scripts", "hydrate-symlinks.js")], unpacked);
+    execFileSync(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: unpacked, stdio: "inherit" });
     writeFileSync(join(home, "complete"), "");
   }
-}
-
-/** Uses the npm that runs this script, if any: Windows cannot spawn `npm` by name. */
-function npm(args, cwd) {
-  const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
-  if (script) run(node, [script, ...args], cwd);
-  else run("npm", args, cwd);
-}
-
-function run(command, args, cwd) {
-  const { status, error } = spawnSync(command, args, { cwd, stdio: "inherit" });
-  if (error || status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${error?.message ?? status}.`);
 }

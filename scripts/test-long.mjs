@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ensureFirefox } from "./browsers.mjs";
+import { findFirefox } from "./browsers.mjs";
 import { ensurePrograms } from "./debian-packages.mjs";
 import { fetchMajors } from "./postgres-majors.mjs";
 import { runSteps } from "./test-steps.mjs";
@@ -66,7 +66,7 @@ const steps = [
   }),
   // The main ways of a visitor and an administrator in other browsers than Chromium.
   suite("Firefox", ["--config", "tests/browsers/vitest.config.ts"], {
-    prepare: ensureFirefox,
+    prepare: () => findFirefox() ?? ensurePrograms({ "firefox-esr": "firefox-esr" }),
     environment: { TEST_BROWSER: "firefox" },
   }),
   suite("WebKit", ["--config", "tests/browsers/vitest.config.ts"], {
