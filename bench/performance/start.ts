@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { chooseAddress, settingsFor } from "#server/database/embedded/address";
+import { chooseAddress } from "#server/database/embedded/address";
 import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
+import { serverOptions } from "#server/database/embedded/postgres-options";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, startSite, testSiteSettings } from "#tests/support/site";
 import { compareSides, type Run } from "./comparison.ts";
@@ -41,8 +42,8 @@ async function timeFloor(dataDir: string) {
   const port = await freePort();
   const data = join(dataDir, "postgres");
   const binaries = await prepareBinaries(dataDir, findPackage());
-  const settings = settingsFor(await chooseAddress({ data }, binaries)).flatMap((setting) => ["-c", setting]);
-  const command = [...binaries.prefix, binaries.postgres, "-D", data, ...settings];
+  const options = serverOptions(await chooseAddress({ data }, binaries));
+  const command = [...binaries.prefix, binaries.postgres, "-D", data, ...options];
   return timeStart([bareStart, JSON.stringify({ port, data, command, user: binaries.user })], port);
 }
 

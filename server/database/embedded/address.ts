@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { chown, mkdtemp } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 
@@ -30,14 +30,6 @@ export async function chooseAddress(
   const host = await mkdtemp(join(tmpdir(), "postgres-"));
   if (user) await chown(host, user.uid, user.gid);
   return { host, port: socketPort };
-}
-
-/** The settings with which PostgreSQL listens at the address. */
-export function settingsFor({ host, port }: Address): string[] {
-  const where = isAbsolute(host)
-    ? ["listen_addresses=", `unix_socket_directories="${host}"`, "unix_socket_permissions=0700"]
-    : [`listen_addresses=${host}`, "unix_socket_directories="];
-  return [...where, `port=${port}`];
 }
 
 /** How `pg` connects to the address as the owner of the database. */

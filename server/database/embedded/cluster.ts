@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { explainFileError, StartError } from "#server/start-error";
 import type { Binaries } from "./binaries.ts";
+import { initdbOptions } from "./postgres-options.ts";
 
 const passwordFile = "owner.password";
 
@@ -87,15 +88,11 @@ function readPassword(data: string): string {
 }
 
 async function initdb(data: string, passwordPath: string, binaries: Binaries): Promise<void> {
-  // With the built-in locale, PostgreSQL sorts text and changes its case in the same way on every machine. The locales
-  // of the C library differ between machines.
   const [program = "", ...options] = [
     ...binaries.prefix,
     binaries.initdb,
     ...["-D", data, "-U", "postgres", "--pwfile", passwordPath, "-A", "scram-sha-256"],
-    ...["--locale-provider=builtin", "--locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
-    // Without processes that a small database does not need: two of three that read ahead, and that of replication.
-    ...["-c", "io_workers=1", "-c", "max_logical_replication_workers=0"],
+    ...initdbOptions,
   ];
   await promisify(execFile)(program, options, { ...binaries.user, windowsHide: true }).catch((error) => {
     const output = error.stderr || error.message;

@@ -7,9 +7,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { StartError } from "#server/start-error";
 import { Client } from "../client.ts";
-import { type Address, chooseAddress, connectionTo, settingsFor } from "./address.ts";
+import { type Address, chooseAddress, connectionTo } from "./address.ts";
 import type { Binaries } from "./binaries.ts";
 import { type Cluster, lastError } from "./cluster.ts";
+import { serverOptions } from "./postgres-options.ts";
 
 /** The main process of PostgreSQL, as `postmaster.pid` names it. */
 export interface Postmaster {
@@ -102,7 +103,7 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
       ...binaries.prefix,
       binaries.postgres,
       ...["-D", cluster.data],
-      ...[...settingsFor(address), ...logSettings].flatMap((setting) => ["-c", setting]),
+      ...serverOptions(address),
     ];
     const child = spawn(program, options, {
       ...binaries.user,
@@ -125,14 +126,6 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
     closeSync(log);
   }
 }
-
-/**
- * Keeps statements, values and failing rows out of the log, because they hold data of visitors. An error of a statement
- * is not logged at all: its message may quote a value, and our server has it. The level `log` comes after `error`.
- */
-const logSettings = [
-  ...["log_min_messages=log", "log_error_verbosity=terse", "log_min_error_statement=panic", "log_checkpoints=off"],
-];
 
 /**
  * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
