@@ -28,7 +28,7 @@ test("each table is made after those that it refers to, so that a restore can fi
 
 test("if several servers start at the same time, only one server applies each migration", async () => {
   database = await createEmptyDatabase();
-  const servers = [1, 2, 3].map(() => connect(database.connection, silent));
+  const servers = [1, 2].map(() => connect(database.connection, silent));
   const lines: string[] = [];
   const log = { info: (line: unknown) => lines.push(String(line)) };
   await Promise.all(servers.map(({ owner }) => migrate(owner, log)));
@@ -39,10 +39,10 @@ test("if several servers start at the same time, only one server applies each mi
 
 test("several databases of one PostgreSQL can be migrated at the same time", async () => {
   database = await createEmptyDatabase();
-  const others = await Promise.all([1, 2, 3].map(() => createEmptyDatabase()));
-  await Promise.all([database, ...others].map(({ owner }) => migrate(owner, silent)));
-  for (const { as } of others) await as(visitor, (db) => db.query("select auth.uid()"));
-  await Promise.all(others.map((other) => other.drop()));
+  const other = await createEmptyDatabase();
+  await Promise.all([database, other].map(({ owner }) => migrate(owner, silent)));
+  await other.as(visitor, (db) => db.query("select auth.uid()"));
+  await other.drop();
 });
 
 test("an applied migration that was edited is refused, and the error names the file", async () => {

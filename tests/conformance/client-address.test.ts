@@ -1,24 +1,33 @@
-import { afterEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { rowsOf } from "#tests/support/table";
 
-let server: AuthServer;
-afterEach(() => server.stop());
+const servers = new Map<string, AuthServer>();
+afterAll(() => Promise.all([...servers.values()].map((server) => server.stop())));
 
-/**
- * Sends requests with these headers to a server with this TRUST_PROXY. Resolves with two IP addresses of the client:
- * the address in the audit log and the address that SQL functions read.
- */
+/** The server with this TRUST_PROXY. */
+async function serverBehind(trustProxy: string) {
+  const server = servers.get(trustProxy) ?? (await startAuth({ trustProxy }));
+  if (!servers.has(trustProxy))
+    await server.database.owner.query(
+      "create function public.headers() returns json language sql stable set search_path = '' as $$ select current_setting('request.headers')::json $$",
+    );
+  servers.set(trustProxy, server);
+  return server;
+}
+
+/** The headers that SQL functions read of a request with these headers. */
+async function sqlHeaders(trustProxy: string, headers: Record<string, string>) {
+  const server = await serverBehind(trustProxy);
+  return (await server.call("/rest/v1/rpc/headers", { body: {}, headers })).json();
+}
+
+/** The client's address in the audit log, and the one that SQL functions read. */
 async function clientAddresses(trustProxy: string, headers: Record<string, string>) {
-  server = await startAuth({ trustProxy });
-  const { owner } = server.database;
-  await server.call("/auth/v1/token?grant_type=password", { body: { email: "a@example.com", password: "x" }, headers });
-  const { rows } = await owner.query("select ip_address from auth.audit_log_entries");
-
-  await owner.query(`create function public.caller_address() returns text language sql stable set search_path = '' as
-    $$ select current_setting('request.headers')::json ->> 'x-forwarded-for' $$`);
-  const answer = await server.call("/rest/v1/rpc/caller_address", { body: {}, headers });
-  return [rows[0].ip_address, await answer.json()];
+  const { call, database } = await serverBehind(trustProxy);
+  await call("/auth/v1/token?grant_type=password", { body: { email: "a@example.com", password: "x" }, headers });
+  const { rows } = await database.owner.query("delete from auth.audit_log_entries returning ip_address");
+  return [...rows.map((row) => row.ip_address), (await sqlHeaders(trustProxy, headers))["x-forwarded-for"]];
 }
 
 /** The value of TRUST_PROXY, a header of the client, and the address that the server takes for the client's. */
@@ -38,7 +47,6 @@ test.each(
 });
 
 test("SQL reads a forwarded address without port, brackets and zone, and no address that is unreadable", async () => {
-  const read = await sqlHeaders("loopback");
   for (const [forwarded, address] of [
     ["203.0.113.9:51234", "203.0.113.9"],
     ["[2001:DB8::1]:51234", "2001:db8::1"],
@@ -49,22 +57,13 @@ test("SQL reads a forwarded address without port, brackets and zone, and no addr
     ["203.0.113", undefined],
     ["_hidden, 203.0.113.9:x", undefined],
   ] as const)
-    expect((await read({ "x-forwarded-for": forwarded }))["x-forwarded-for"], forwarded).toBe(address);
+    expect((await sqlHeaders("loopback", { "x-forwarded-for": forwarded }))["x-forwarded-for"], forwarded).toBe(
+      address,
+    );
 });
 
 test("a client cannot write the header in which a hosted project names the client", async () => {
-  const read = await sqlHeaders("");
-  const headers = await read({ "CF-Connecting-IP": "203.0.113.9" });
+  const headers = await sqlHeaders("", { "CF-Connecting-IP": "203.0.113.9" });
   expect(headers).toMatchObject({ "x-forwarded-for": "127.0.0.1" });
   expect(headers).not.toHaveProperty("cf-connecting-ip");
 });
-
-/** Starts a server. The function resolves with the headers that SQL reads of a request with these headers. */
-async function sqlHeaders(trustProxy: string) {
-  server = await startAuth({ trustProxy });
-  await server.database.owner.query(
-    "create function public.headers() returns json language sql stable set search_path = '' as $$ select current_setting('request.headers')::json $$",
-  );
-  return async (headers: Record<string, string>) =>
-    (await server.call("/rest/v1/rpc/headers", { body: {}, headers })).json();
-}

@@ -61,8 +61,11 @@ test("a contact answered with status 201 survives SIGKILL of the server and Post
   expect(await storedFrom("stored@example.com")).toBe(1);
 });
 
-test("an unreachable mail server delays no contact and is logged in one line", async () => {
-  const site = await start({ SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" });
+test("an unreachable mail server, logged in one line, and a failed query for the start message delay no contact", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  await database.owner.query("alter table public.user_roles rename to roles_of_users");
+  const site = await start({ DATABASE_URL: database.url, SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" });
   expect(await send(site, "waiting@example.com")).toBe(201);
 
   const warnings = () => site.output().match(/^.*The mail server .*$/gm) ?? [];
@@ -137,15 +140,6 @@ test("a start with a wrong password in DATABASE_URL does not wait", async () => 
     status: 1,
     lines: [expect.stringMatching(/^The PostgreSQL of DATABASE_URL cannot be used: /)],
   });
-});
-
-test("if the query for the start message fails, the server still serves pages", async () => {
-  const database = await createDatabase();
-  onTestFinished(() => database.drop());
-  await database.owner.query("alter table public.user_roles rename to roles_of_users");
-  const site = await start({ DATABASE_URL: database.url });
-  expect((await fetch(`${site.url}/`)).status).toBe(200);
-  expect(await site.stop()).toBe(0);
 });
 
 test("a stopping server answers pending requests, drops slow clients and ends PostgreSQL", async () => {
