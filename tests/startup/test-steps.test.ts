@@ -82,6 +82,6 @@ test.runIf(process.platform === "linux").each([["SIGINT"], ["SIGKILL"]] as const
 );
 
 test("a program that takes too long is ended and is a failure", async () => {
-  const { printed } = await run({ ...hangs, minutesMax: 0.03 }, passes).ended;
+  const { printed } = await run({ ...hangs, minutesMax: 0.01 }, passes).ended;
   expect(printed).toMatch(/\n1 passed, 1 failed\n$/);
 });
