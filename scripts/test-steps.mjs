@@ -75,7 +75,8 @@ async function runStep(step, signal) {
   if (failures.length === 0 && (code !== 0 || passed === 0))
     failures.push(`It ended with ${code}. The reason is in the output above.\n  alone: ${repeat}`);
   rmSync(report, { force: true });
-  if (failures.length > 0 && existsSync(folder) && readdirSync(folder).length > 0)
+  // Playwright keeps what belongs to a failure in test-results/.
+  if (failures.length > 0 && !step.playwright && existsSync(folder) && readdirSync(folder).length > 0)
     console.log(`What it wrote is in ${folder}.`);
   else rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   return result;
