@@ -8,15 +8,14 @@ import { redirects } from "./content/navigation.ts";
 import { scopedNameOf } from "./site/built-pages/class-names.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
 import { rewritePage } from "./site/built-pages/rewrite-page.ts";
-import { subsetProvider, subsetTypeface } from "./site/fonts/subset.ts";
-import { figtree, fraunces } from "./site/fonts/typefaces.ts";
+import { figtree, fraunces, subsetProvider, subsetTypeface } from "./site/fonts/subset.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
 /** Small modules that several islands share. Each would be a file to load. */
 const sharedChunks = [
   { name: "calls", test: /\/site\/supabase\/(browser-storage|client|request|result|timeout)\.ts$/ },
-  { name: "forms", test: /\/site\/(hooks\/use-(focus-on|form)|components\/(button|field|notice))\.tsx?$/ },
+  { name: "forms", test: /\/site\/(hooks\/use-form|components\/(button|field|notice))\.tsx?$/ },
 ];
 const apiUrl = process.env.API_URL ?? "http://localhost:3000";
 

@@ -1,5 +1,4 @@
-import { type FormEvent, startTransition, useActionState, useRef } from "react";
-import { useFocusOn } from "./use-focus-on";
+import { type FormEvent, startTransition, useActionState, useEffect, useRef } from "react";
 
 /** The outcome of a form, as its notice shows it. */
 export interface FormOutcome {
@@ -23,7 +22,6 @@ export function useForm<Outcome extends string | FormOutcome>(
   send: (answers: FormData, form: HTMLFormElement) => Promise<Outcome>,
   { redirecting = false }: FormOptions = {},
 ) {
-  const ref = useRef<HTMLParagraphElement>(null);
   const [outcome, act, sending] = useActionState<Outcome, () => Promise<Outcome>>(
     (_, work) => work(),
     initial as Awaited<Outcome>,
@@ -31,8 +29,7 @@ export function useForm<Outcome extends string | FormOutcome>(
   const busy = sending || redirecting;
   const { tone, message }: FormOutcome =
     typeof outcome === "string" ? { tone: "error", message: outcome } : (outcome as FormOutcome);
-  const shown = busy ? "" : message;
-  useFocusOn(ref, shown);
+  const notice = useNotice({ tone, message: busy ? "" : message });
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -40,6 +37,18 @@ export function useForm<Outcome extends string | FormOutcome>(
     const answers = new FormData(form);
     if (!busy) startTransition(() => act(() => send(answers, form)));
   }
-  const notice = { ref, tone, tabIndex: -1, children: shown };
   return { outcome, busy, notice, form: { onSubmit, "aria-busy": busy } };
+}
+
+/**
+ * Returns what a `Notice` needs. The focus moves to the message when it appears; the same text counts as a new message if
+ * it was empty in between or if `version` has changed.
+ */
+export function useNotice({ tone, message }: FormOutcome, version?: unknown) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version runs the effect again
+  useEffect(() => {
+    if (message) ref.current?.focus();
+  }, [message, version]);
+  return { ref, tone, tabIndex: -1, children: message };
 }

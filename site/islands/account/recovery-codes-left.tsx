@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { secondFactorWords } from "#content/second-factor";
 import { BusyButton } from "../../components/busy-button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import { Notice } from "../../components/notice";
-import { useFocusOn } from "../../hooks/use-focus-on";
+import { useNotice } from "../../hooks/use-form";
 import { areFewCodes, makeRecoveryCodes } from "../../supabase/second-factor";
 import { refusalOf } from "./refusal-of";
 import styles from "./second-factor.module.css";
@@ -15,7 +15,6 @@ const text = secondFactorWords.codes;
 export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: readonly string[]) => void }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState(false);
-  const notice = useRef<HTMLParagraphElement>(null);
   const { mutate, data, isPending, submittedAt } = useMutation({
     throwOnError: true,
     mutationFn: async () => {
@@ -26,16 +25,13 @@ export function RecoveryCodesLeft({ left, show }: { left: number; show: (codes: 
       return made.ok ? "" : refusalOf(made, text.notMade);
     },
   });
-  const message = isPending ? "" : (data ?? "");
-  useFocusOn(notice, message, submittedAt);
+  const notice = useNotice({ tone: "error", message: isPending ? "" : (data ?? "") }, submittedAt);
 
   return (
     <div className={styles.left} data-few={areFewCodes(left)}>
       <h3>{text.title}</h3>
       <p>{left > 0 ? text.left(left) : text.none}</p>
-      <Notice tone="error" ref={notice} tabIndex={-1}>
-        {message}
-      </Notice>
+      <Notice {...notice} />
       <BusyButton
         variant="quiet"
         busy={isPending}

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from "react";
 import { secondFactorWords as text } from "#content/second-factor";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
-import { useFocusOn } from "../../hooks/use-focus-on";
-import type { FormOutcome } from "../../hooks/use-form";
+import { type FormOutcome, useNotice } from "../../hooks/use-form";
 import { goToSecondFactor } from "../../supabase/return-address";
 import { makeRecoveryCodes } from "../../supabase/second-factor";
 import { FactorList } from "./factor-list";
 import { FactorSetup } from "./factor-setup";
 import { LoadErrorNotice } from "./load-error-notice";
+import page from "./own-account.module.css";
 import { type Account, account } from "./queries";
 import { RecoveryCodes } from "./recovery-codes";
 import { RecoveryCodesLeft } from "./recovery-codes-left";
@@ -70,7 +70,7 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
       <h2 ref={title} tabIndex={-1}>
         {text.title}
       </h2>
-      <p className={styles.lead}>{text.lead}</p>
+      <p className={page.lead}>{text.lead}</p>
       {error && !data && <LoadErrorNotice error={error} retry={refetch} />}
       <Notice {...notice} />
       {data && view.at === "list" && (
@@ -115,7 +115,7 @@ function Factors({ account, isAdmin, wasRequired, beginning, show, finish }: Fac
   const mayChange = step !== "verify";
   return (
     <>
-      {step === "set_up" && <p className={styles.remark}>{text.required}</p>}
+      {step === "set_up" && <p className={page.remark}>{text.required}</p>}
       {step === "verify" && <VerifyFirst />}
       {wasRequired && step === "none" && (
         <Button href="/admin/contacts" variant="primary">
@@ -129,8 +129,8 @@ function Factors({ account, isAdmin, wasRequired, beginning, show, finish }: Fac
         readOnly={!mayChange}
         done={finish}
       />
-      {factors.length === 1 && codesLeft === null && <p className={styles.remark}>{text.second}</p>}
-      {mayChange && factors.length >= factorsMax && <p className={styles.remark}>{text.most}</p>}
+      {factors.length === 1 && codesLeft === null && <p className={page.remark}>{text.second}</p>}
+      {mayChange && factors.length >= factorsMax && <p className={page.remark}>{text.most}</p>}
       {mayChange && factors.length < factorsMax && (
         <Button ref={beginning} variant={hasNone ? "primary" : "quiet"} onClick={() => show({ at: "setup" })}>
           {hasNone ? text.begin : text.addAnother}
@@ -145,22 +145,18 @@ function Factors({ account, isAdmin, wasRequired, beginning, show, finish }: Fac
 
 function VerifyFirst() {
   return (
-    <div className={styles.remark}>
+    <div className={page.remark}>
       <p>{text.verify.text}</p>
       <Button onClick={() => goToSecondFactor(`/account#${secondFactorId}`)}>{text.verify.button}</Button>
     </div>
   );
 }
 
-/** An outcome and its notice, which gets the focus, also if the same text is said again. */
+/** An outcome and its notice. The same text is said again, too. */
 function useOutcome() {
-  const ref = useRef<HTMLParagraphElement>(null);
-  const [{ tone, message, time }, setSaid] = useState({ tone: "success" as FormOutcome["tone"], message: "", time: 0 });
-  useFocusOn(ref, message, time);
-  return {
-    notice: { ref, tone, tabIndex: -1, children: message },
-    say: (outcome: FormOutcome) => setSaid({ ...outcome, time: Date.now() }),
-  };
+  const [said, setSaid] = useState<FormOutcome & { time: number }>({ tone: "success", message: "", time: 0 });
+  const say = (outcome: FormOutcome) => setSaid({ ...outcome, time: Date.now() });
+  return { notice: useNotice(said, said.time), say };
 }
 
 /** Brings a person who comes with the section's address to it: the browser looks before the page has loaded. */

@@ -1,11 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
 import { accountWords } from "#content/account";
 import { BusyButton } from "../../components/busy-button";
 import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
-import { useFocusOn } from "../../hooks/use-focus-on";
-import type { FormOutcome } from "../../hooks/use-form";
+import { type FormOutcome, useNotice } from "../../hooks/use-form";
 import { endOtherSessions, endOwnSession, type OwnSession } from "../../supabase/own-account";
 import { formatTime, locationOf, timeSince } from "./audit-text";
 import { LoadErrorNotice } from "./load-error-notice";
@@ -19,7 +17,7 @@ export function Sessions() {
   const { data, error, isPending, errorUpdateCount, refetch } = useQuery(sessions);
   const delayed = useDelayedPending(isPending);
   const loading = isPending && (delayed || errorUpdateCount > 0);
-  const { busy, ending, end, notice, outcome } = useEnding();
+  const { busy, ending, end, notice } = useEnding();
   if (data === null || (!data && !error && !loading)) return null;
   const others = data?.filter(({ current }) => !current) ?? [];
 
@@ -29,9 +27,7 @@ export function Sessions() {
       <p className={styles.lead}>{text.lead}</p>
       {error && !data && <LoadErrorNotice error={error} retry={refetch} />}
       {loading && <p role="status">{accountWords.loading}</p>}
-      <Notice tone={outcome.tone} ref={notice} tabIndex={-1}>
-        {outcome.message}
-      </Notice>
+      <Notice {...notice} />
       <ul className={styles.list}>
         {data?.map((session) => (
           <Session
@@ -103,7 +99,6 @@ function Session({ session, busy, ending, end }: SessionProps) {
  */
 function useEnding() {
   const queries = useQueryClient();
-  const notice = useRef<HTMLParagraphElement>(null);
   const { mutate, data, isPending, variables, submittedAt } = useMutation({
     throwOnError: true,
     mutationFn: async (which: string): Promise<FormOutcome> => {
@@ -115,15 +110,11 @@ function useEnding() {
       return { tone: "success", message: which === "others" ? text.othersEnded : text.ended };
     },
   });
-  const outcome = !isPending && data ? data : noOutcome;
-  useFocusOn(notice, outcome.message, submittedAt);
+  const outcome: FormOutcome = !isPending && data ? data : { tone: "success", message: "" };
   return {
     busy: isPending,
     ending: isPending ? variables : undefined,
     end: mutate,
-    notice,
-    outcome,
+    notice: useNotice(outcome, submittedAt),
   };
 }
-
-const noOutcome: FormOutcome = { tone: "success", message: "" };

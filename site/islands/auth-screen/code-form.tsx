@@ -5,8 +5,7 @@ import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
 import { NewPasswordField } from "../../components/password-field";
-import { useFocusOn } from "../../hooks/use-focus-on";
-import { type FormOutcome, useForm } from "../../hooks/use-form";
+import { type FormOutcome, useForm, useNotice } from "../../hooks/use-form";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
 import { submitCode } from "./next-step";
@@ -29,7 +28,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
   const fields = useRef<HTMLFormElement>(null);
   const none: Attempts = { tone: "success", message: step.notice, wrong: 0, step };
 
-  const { outcome, busy, notice, form } = useForm<Attempts>(
+  const { outcome, busy, form } = useForm<Attempts>(
     none,
     async (answers) => {
       const address = about === "any" ? String(answers.get("email")) : email;
@@ -44,7 +43,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
   const attempts: Attempts = outcome.step === step ? outcome : none;
   const isUsedUp = about !== "any" && attempts.wrong >= attemptsMax;
   const message = busy ? "" : isUsedUp ? codeWords.noMoreTries : attempts.message;
-  useFocusOn(notice.ref, message, step);
+  const notice = useNotice({ tone: attempts.tone, message }, step);
 
   // A session appears when the link is opened in another tab. The screen then redirects, unless a code is being typed
   // or the next step is the choice of a password.
@@ -53,9 +52,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
 
   return (
     <>
-      <Notice {...notice} tone={attempts.tone}>
-        {message}
-      </Notice>
+      <Notice {...notice} />
       {!isUsedUp && (
         <form ref={fields} className={styles.form} method="post" action="/auth" {...form}>
           <p className={styles.sentTo}>

@@ -1,11 +1,10 @@
-import { type FormEvent, useRef, useTransition } from "react";
 import { authWords, passwordWords } from "#content/auth";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { PasswordField } from "../../components/password-field";
 import { useAuthSettings } from "../../hooks/use-auth-settings";
-import { useFocusOn } from "../../hooks/use-focus-on";
+import { useForm, useNotice } from "../../hooks/use-form";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
 import { authenticate } from "./next-step";
@@ -20,32 +19,26 @@ import type { StepProps } from "./step-types";
 export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"form"> & { hydrated: boolean }) {
   const { mode, email } = step;
   const text = authWords[mode];
-  const [pending, startAuthenticating] = useTransition();
-  const busy = pending || redirecting;
-  const error = busy ? "" : step.error;
-  const notice = useRef<HTMLParagraphElement>(null);
   const settings = useAuthSettings();
-
-  useFocusOn(notice, error);
+  // The error is in the step, because it belongs to one mode.
+  const { busy, form } = useForm(
+    "",
+    async (answers) => {
+      go(await authenticate(mode, String(answers.get("email")), String(answers.get("password"))));
+      return "";
+    },
+    { redirecting },
+  );
+  const error = busy ? "" : step.error;
+  const notice = useNotice({ tone: "error", message: error });
   // While a login request runs, nothing is done here: the login itself redirects, after it has stored its message.
   useSession({ onFound: (session) => !busy && go(nextWithSession(session)) });
 
-  function handle(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    if (busy) return;
-    startAuthenticating(async () =>
-      go(await authenticate(mode, String(data.get("email")), String(data.get("password")))),
-    );
-  }
-
   return (
     <>
-      <Notice tone="error" ref={notice} tabIndex={-1}>
-        {error}
-      </Notice>
+      <Notice {...notice} />
       {error && step.unconfirmed && <ResendMail about="signup" email={email} go={go} />}
-      <form className={styles.form} method="post" action="/auth" onSubmit={handle} aria-busy={busy}>
+      <form className={styles.form} method="post" action="/auth" {...form}>
         <Field
           label={authWords.email}
           name="email"

@@ -1,8 +1,8 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { linkWords } from "#content/auth";
 import { Notice } from "../../components/notice";
 import { NewPasswordField } from "../../components/password-field";
-import { useFocusOn } from "../../hooks/use-focus-on";
+import { useNotice } from "../../hooks/use-form";
 import styles from "./auth-screen.module.css";
 import { followLink } from "./next-step";
 import { hasOwnSignUp } from "./own-sign-up";
@@ -21,15 +21,9 @@ export function LinkStep({ step: { link, notice: done = "" }, redirecting, go }:
     go,
     redirecting,
   });
-  const notice = useRef<HTMLParagraphElement>(null);
-  useFocusOn(notice, form.busy ? "" : done);
+  const notice = useNotice({ tone: "success", message: form.busy ? "" : done });
 
-  if (done)
-    return (
-      <Notice tone="success" ref={notice} tabIndex={-1}>
-        {done}
-      </Notice>
-    );
+  if (done) return <Notice {...notice} />;
   return (
     <>
       <p className={styles.lead}>{asksPassword ? linkWords.elsewhere.text : text.text}</p>

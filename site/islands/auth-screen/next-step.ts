@@ -6,7 +6,7 @@ import type { Failure, Result } from "../../supabase/result";
 import { lacksPassword, resendConfirmation, signIn, signUp } from "../../supabase/session";
 import { endLogin, endWith, messageFor, type StepResult } from "./outcomes";
 import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from "./own-sign-up";
-import { secondFactorStepFor } from "./second-factor-step";
+import { endWithPassword, secondFactorStepFor } from "./second-factor-step";
 import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
 
 export function authenticate(mode: Mode, email: string, password: string): Promise<Next> {
@@ -140,8 +140,5 @@ async function afterMail(
   const secondFactor = secondFactorStepFor(session, isDone ? "confirmed" : "new-password", password);
   if (secondFactor) return secondFactor;
   if (password === undefined) return isDone ? endWith("confirmed", address) : { at: "password", error: "" };
-  const result = await savePassword(password);
-  // A hosted project keeps the password of the sign-up. A person who types that same password knows it.
-  if (result.ok || result.code === "same_password") return endWith(isSignUp ? "confirmed" : "new-password", address);
-  return { at: "password", error: messageFor(result, passwordWords.failed) };
+  return endWithPassword(password, isSignUp ? "confirmed" : "new-password", address);
 }

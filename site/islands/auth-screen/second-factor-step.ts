@@ -1,7 +1,7 @@
 import type { Session } from "@supabase/supabase-js";
 import { passwordWords } from "#content/auth";
 import { secondFactorStepWords } from "#content/second-factor-step";
-import { storeRecoveryCodesLeft } from "../../flash-message/flash-storage";
+import { type FlashMessageKind, storeRecoveryCodesLeft } from "../../flash-message/flash-storage";
 import { savePassword } from "../../supabase/mail-codes";
 import type { AfterSecondFactor } from "../../supabase/mailed-link";
 import { type Failure, unanswered } from "../../supabase/result";
@@ -78,9 +78,14 @@ export async function goOn({ leadsTo, password }: SecondFactorStep): Promise<Nex
   if (leadsTo === "logged-in") return endLogin();
   if (leadsTo !== "new-password") return endWith(leadsTo);
   if (password === undefined) return { at: "password", error: "" };
+  return endWithPassword(password, "new-password");
+}
+
+/** Saves a password that was typed before, and ends. If it is refused, another one is asked for. */
+export async function endWithPassword(password: string, message: FlashMessageKind, address?: string): Promise<Next> {
   const result = await savePassword(password);
-  // A hosted project keeps the password before. A person who types that same password knows it.
-  if (result.ok || result.code === "same_password") return endWith("new-password");
+  // A hosted project keeps the password of the sign-up. A person who types that same password knows it.
+  if (result.ok || result.code === "same_password") return endWith(message, address);
   return { at: "password", error: messageFor(result, passwordWords.failed) };
 }
 
