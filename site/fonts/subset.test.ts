@@ -1,12 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { subsetTypeface, type Typeface } from "./subset.ts";
-
-const figtree: Typeface = {
-  package: "@fontsource-variable/figtree",
-  file: "files/figtree-latin-wght-normal.woff2",
-  weight: "400 600",
-};
+import { figtree, subsetTypeface } from "./subset.ts";
 
 test("the Latin characters are split into two font subsets, and extended Latin is a third one", async () => {
   const [usual, rare, extended] = await subsetTypeface(figtree);

@@ -22,6 +22,20 @@ export interface Typeface {
   weight: `${number}` | `${number} ${number}`;
 }
 
+/** The typeface of headings. `fallback-fonts.css` scales the fallback fonts to the sizes of both typefaces. */
+export const fraunces: Typeface = {
+  package: "@fontsource/fraunces",
+  file: "files/fraunces-latin-600-normal.woff2",
+  weight: "600",
+};
+
+/** The typeface of all other text. */
+export const figtree: Typeface = {
+  package: "@fontsource-variable/figtree",
+  file: "files/figtree-latin-wght-normal.woff2",
+  weight: "400 600",
+};
+
 /** One file of a typeface. A browser loads it when a page has a character of its range. */
 export interface FontSubset {
   characters: "usual" | "rare" | "extended";

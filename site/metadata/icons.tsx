@@ -47,27 +47,13 @@ export async function iconPng(icon: Icon): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An ICO file of PNG images: a header of 6 bytes and 16 more for each image. */
+/** An ICO file with one PNG image, for programs that ask for nothing else: browsers take the icons that a page names. */
 export async function faviconIco(): Promise<Buffer> {
-  const sizes = [16, 32, 48];
-  const pictures = await Promise.all(sizes.map((size) => iconPng({ ...onPanel, size })));
-  const header = Buffer.alloc(6 + 16 * pictures.length);
-  header.writeUInt16LE(1, 2);
-  header.writeUInt16LE(pictures.length, 4);
-
-  let offset = header.length;
-  for (const [index, picture] of pictures.entries()) {
-    const at = 6 + 16 * index;
-    const size = sizes[index] ?? 0;
-    header.writeUInt8(size, at);
-    header.writeUInt8(size, at + 1);
-    header.writeUInt16LE(1, at + 4);
-    header.writeUInt16LE(32, at + 6);
-    header.writeUInt32LE(picture.length, at + 8);
-    header.writeUInt32LE(offset, at + 12);
-    offset += picture.length;
-  }
-  return Buffer.concat([header, ...pictures]);
+  const size = 32;
+  const picture = await iconPng({ ...onPanel, size });
+  const header = Buffer.from([0, 0, 1, 0, 1, 0, size, size, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
+  header.writeUInt32LE(picture.length, 14);
+  return Buffer.concat([header, picture]);
 }
 
 async function drawIcon({ size, ground, mark, corner, share }: Icon): Promise<string> {
