@@ -95,12 +95,12 @@ function programOf({ program, vitest, playwright }, report) {
 }
 
 /** Reads the JUnit report of Vitest or Playwright. Without a report, no test has passed. */
-function readReport({ playwright, environment, repeat }, report) {
+function readReport({ environment, repeat }, report) {
   if (!existsSync(report)) return { passed: 0, failures: [] };
   const $ = load(readFileSync(report, "utf8"), { xml: true });
   const { TEST_SEED: seed = "1" } = { ...process.env, ...environment };
   const failures = $("testcase:has(failure, error)").map((_, test) => {
-    const file = (playwright ? "tests/" : "") + $(test).attr("classname");
+    const file = $(test).attr("classname");
     const reason = stripVTControlCharacters($(test).children("failure, error").text().trim());
     const alone = repeat ?? `${seed === "1" ? "" : `TEST_SEED=${seed} `}npm test -- ${file}`;
     return `${file} › ${$(test).attr("name")}\n${reason.split("\n").slice(0, failureLinesMax).join("\n")}\n  alone: ${alone}`;
