@@ -46,8 +46,6 @@ export default defineConfig({
     // Test files share a process, so that libraries are loaded only once.
     isolate: false,
     sequence: { sequencer: SlowestFirst },
-    // The report of a failed test names its line number.
-    includeTaskLocation: true,
     // These limits only end tests that hang. They say nothing about speed.
     testTimeout: 60_000,
     hookTimeout: 120_000,
