@@ -5,22 +5,15 @@ import { authMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { button, submitLogin, submitSignUp } from "./support/auth-forms.ts";
-import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
+import { expectConsoleError, hold, holdRequests, untilIdle } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
 
 const email = (page: Page) => page.getByLabel(authWords.email);
 const password = (page: Page) => page.getByLabel(authWords.password);
 
 test("a login typed before hydration shows progress, then a message until a reload", async ({ page, member }) => {
-  const [scripts, token] = [hold(), hold()];
-  for (const [address, { released }] of [
-    ["**/_astro/*.js", scripts],
-    ["**/auth/v1/token*", token],
-  ] as const)
-    await page.route(address, async (route) => {
-      await released;
-      await route.continue();
-    });
+  const releaseScripts = await holdRequests(page, "**/_astro/*.js");
+  const releaseToken = await holdRequests(page, "**/auth/v1/token*");
   const posts: string[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
   await page.goto("/auth", { waitUntil: "commit" });
@@ -33,11 +26,11 @@ test("a login typed before hydration shows progress, then a message until a relo
   expect(page.url()).toMatch(/\/auth$/);
   expect(posts).toEqual([]);
 
-  scripts.release();
+  releaseScripts();
   await expect(button(page, authWords.login.submit)).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(button(page, authWords.login.busy)).toBeDisabled();
-  token.release();
+  releaseToken();
   await expect(page).toHaveURL("/");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 
@@ -114,7 +107,7 @@ test("each form on /auth focuses its first field at once and keeps the typed val
 
 test("a login that ends on another form shows no error, and leads on all the same", async ({ page, member }) => {
   expectConsoleError("Failed to load resource");
-  const [failure, success] = [hold(), hold()];
+  const failure = hold();
   await page.route("**/auth/v1/token*", async (route) => {
     await failure.released;
     await route.abort();
@@ -130,14 +123,11 @@ test("a login that ends on another form shows no error, and leads on all the sam
   await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expect(page.getByText(authMessages.notLoggedIn)).toBeHidden();
 
-  await page.route("**/auth/v1/token*", async (route) => {
-    await success.released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/auth/v1/token*");
   await submitLogin(page, member);
   await expect(button(page, authWords.login.busy)).toBeVisible();
   await button(page, authWords.login.toggle).click();
-  success.release();
+  release();
   await expect(page).toHaveURL("/");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });

@@ -4,14 +4,10 @@ import { hero, servicesIntroduction } from "#content/landing";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
 import { reasonsIntroduction } from "#content/why-work-with-us";
-import { expect, expectConsoleError, hold, labelOf, openContactForm, test, untilIdle } from "./support/fixtures.ts";
+import { expect, expectConsoleError, holdRequests, labelOf, test, untilIdle } from "./support/fixtures.ts";
 
 test("text that was typed before hydration is kept and sent", async ({ page, draft, fillIn, storedFrom }) => {
-  const { released, release } = hold();
-  await page.route("**/_astro/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/_astro/*.js");
   await page.goto("/", { waitUntil: "commit" });
   await page.locator("#contact").scrollIntoViewIfNeeded();
   await fillIn(draft);
@@ -27,11 +23,7 @@ test("text that was typed before hydration is kept and sent", async ({ page, dra
 });
 
 test("a link chooses its interest before hydration, and never changes the visitor's own choice", async ({ page }) => {
-  const { released, release } = hold();
-  await page.route("**/_astro/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/_astro/*.js");
   const follow = ({ label }: { label: string }) => page.getByRole("main").getByRole("link", { name: label }).click();
   const chosen = page.getByRole("radio", { checked: true });
   await page.goto("/");
@@ -58,23 +50,6 @@ test("a link chooses its interest before hydration, and never changes the visito
   await page.locator("#contact form").evaluate((form: HTMLFormElement) => form.reset());
   await page.reload();
   await expect(chosen).toHaveCount(0);
-});
-
-test("what the server wrote into the form is gone with the next try", async ({ page, draft, fillIn }) => {
-  await page.route("/", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({
-      response,
-      body: (await response.text()).replace(/<p[^>]*data-wait[^>]*>/, "$&Please wait."),
-    });
-  });
-  await page.goto("/");
-  await openContactForm(page);
-  await fillIn({ ...draft, interest: undefined });
-  await expect(page.getByRole("timer")).toHaveText("Please wait.");
-  await page.getByRole("button", { name: contactWords.send, exact: true }).click();
-  await expect(page.getByText(contactMessages.noInterest)).toBeVisible();
-  await expect(page.getByRole("timer")).toHaveText("");
 });
 
 test("the form is hydrated near the window, and the Supabase client loads at a focus", async ({ page }) => {

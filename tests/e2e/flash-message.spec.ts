@@ -6,7 +6,7 @@ import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { accountLink, inboxLink, login } from "#content/navigation";
 import { test as base, expect, sessionKey } from "./support/accounts.ts";
-import { expectConsoleError, hold, untilIdle } from "./support/fixtures.ts";
+import { expectConsoleError, holdRequests, untilIdle } from "./support/fixtures.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
 
 interface OtherTokens {
@@ -60,9 +60,22 @@ test("a /verify link logs in; a bad one offers a mail", async ({
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("tokens in a URL ask before they replace a session", async ({ page, admin, startSession, otherTokens }) => {
-  await startSession(admin);
+test("tokens in a URL log in, but ask before they replace another session", async ({
+  page,
+  admin,
+  startSession,
+  otherTokens,
+}) => {
   const { address, email } = otherTokens;
+  for (const path of ["/", "/auth"]) {
+    await page.goto(path + address);
+    await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+    await expect(page).toHaveURL("/");
+    await expect(page.getByRole("button", { name: flashMessages.change })).toBeHidden();
+    expect(await storedEmail(page)).toBe(email);
+  }
+
+  await startSession(admin);
   const question = page.getByText(flashMessages.otherAccount({ present: admin.email, linked: email }));
   for (const path of ["/", "/auth", "/account", "/no-such-page"]) {
     if (path === "/no-such-page") expectConsoleError("404");
@@ -86,16 +99,6 @@ test("tokens in a URL ask before they replace a session", async ({ page, admin, 
   await page.getByRole("button", { name: flashMessages.change }).press("Enter");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
   expect(await storedEmail(page)).toBe(email);
-});
-
-test("tokens in a URL log in a person who is logged out", async ({ page, otherTokens: { address, email } }) => {
-  for (const path of ["/", "/auth"]) {
-    await page.goto(path + address);
-    await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
-    await expect(page).toHaveURL("/");
-    await expect(page.getByRole("button", { name: flashMessages.change })).toBeHidden();
-    expect(await storedEmail(page)).toBe(email);
-  }
 });
 
 test("a forged URL neither ends a session nor sets a text", async ({ page, baseURL, member, startSession }) => {
@@ -138,11 +141,7 @@ test("in the header, Account or Contacts replaces Login", async ({ page, member,
   await startSession(member);
   const header = page.getByRole("banner");
   const link = ({ label }: { label: string }) => header.getByRole("link", { name: label, exact: true });
-  const { released, release } = hold();
-  await page.route(/ShowAccountLink/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /ShowAccountLink/);
   await page.goto("/");
   const role = page.waitForResponse("**/rpc/has_role");
   for (const answered of [false, true]) {

@@ -12,7 +12,7 @@ test.beforeEach(({ admin, startSession }) => startSession(admin));
 
 test("a contact opens at its address with all about it", async ({ page, storePeople, statesOf, database }) => {
   const { people, address } = await storePeople(["Ada Heron", "Bea Heron"], { email: "shared@a.example.com" });
-  const [ada, bea] = people;
+  const [, bea] = people;
   // Spam is not in the list of this view, but its contacts have addresses too.
   await storePeople(["Dora Heron"], { email: "un-shared@a.example.com" });
   const { people: others } = await storePeople(["Cleo Heron"], { email: "shared@a.example.com", state: "spam" });
@@ -96,7 +96,6 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await expect(form.getByText(labelOf("partnerships"))).toBeVisible();
     await expect(page.getByRole("button", { name: correction.openWhat })).toBeFocused();
   });
-  expect(ada?.id).not.toBe(bea?.id);
 });
 
 test("keys go on into the next page, and Shift selects a range", async ({ page, database, storePeople }) => {
@@ -104,26 +103,18 @@ test("keys go on into the next page, and Shift selects a range", async ({ page, 
   const { people, address } = await storePeople(names);
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto(address());
-  await rowLink(page, "Person 0").focus();
+  // The page cannot scroll up past its beginning.
+  for (const name of ["Person 1", "Person 0"]) await expectNameStaysInPlace(page, name);
+  await rowLink(page, "Person 30").focus();
   // The page keeps up with keys that are pressed quickly.
-  for (let pressed = 0; pressed < 49; pressed++) await page.keyboard.press("j");
+  for (let pressed = 0; pressed < 19; pressed++) await page.keyboard.press("j");
   const bottom = await page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom);
   expect(bottom).toBeLessThan(page.viewportSize()?.height ?? 0);
   await page.keyboard.press("j");
   await expect(rowLink(page, "Person 50")).toBeFocused();
-  await page.keyboard.press("j");
-  await page.keyboard.press("k");
+  for (const key of ["j", "k"]) await page.keyboard.press(key);
   await expect(rowLink(page, "Person 50")).toBeFocused();
-
   await expectNameStaysInPlace(page, "Person 50");
-  // The page cannot scroll up past its beginning.
-  await page.goto(address());
-  for (const name of ["Person 1", "Person 0"]) await expectNameStaysInPlace(page, name);
-
-  await page.goto(address());
-  await rowLink(page, "Person 49").click();
-  await page.getByRole("button", { name: panel.next }).click();
-  await expect(page.getByRole("heading", { name: "Person 50" })).toBeFocused();
 
   await test.step("what could not be loaded is not gone on to later", async () => {
     expectConsoleError("Failed to load resource");
@@ -137,6 +128,8 @@ test("keys go on into the next page, and Shift selects a range", async ({ page, 
     await button(page, inboxWords.older).click();
     await expect(rowLink(page, "Person 50")).toBeFocused();
     await expect(heading(page, "Person 49")).toBeVisible();
+    await button(page, panel.next).click();
+    await expect(heading(page, "Person 50")).toBeFocused();
   });
   await test.step("a contact that has left the list leads back to the row in its place", async () => {
     await rowLink(page, "Person 30").click();

@@ -5,8 +5,15 @@ import { expect, test } from "./support/fixtures.ts";
 
 test.use({ viewport: { width: 360, height: 740 } });
 
-test("the menu closes by button, Escape, a choice, and when the focus leaves", async ({ page }) => {
+test("the first key skips the header; the menu closes by button, Escape, choice and focus", async ({ page }) => {
   await page.goto("/");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: navigationWords.skip })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.locator("main :focus")).toBeInViewport({ ratio: 1 });
+
   const menu = page.getByRole("navigation", { name: navigationWords.main });
   const toggle = page.getByRole("button", { name: navigationWords.menu });
   await expect(menu).toBeHidden();

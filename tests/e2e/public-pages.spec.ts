@@ -3,7 +3,13 @@ import { publicPages } from "../support/built-site.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, expectConsoleError, openHydrated, test } from "./support/fixtures.ts";
 import { findFocusProblems } from "./support/keyboard-walk.ts";
-import { doubleTextSize, expectGoodLayout, findBrokenWords, findLayoutProblems } from "./support/visual-checks.ts";
+import {
+  expectGoodLayout,
+  findBrokenWords,
+  findHiddenParts,
+  findLayoutProblems,
+  withDoubleTextSize,
+} from "./support/visual-checks.ts";
 
 const unknown = { path: "/no/such/path", errors: ["/no/such/path", "404"] };
 const broken = { path: "/%ff", errors: ["400"] };
@@ -27,6 +33,7 @@ for (const { path, errors } of [...publicPages.map(({ path }) => ({ path, errors
       for (const width of [320, 360, 768, 1440]) {
         await page.setViewportSize({ width, height: 800 });
         await expectGoodLayout(page);
+        expect(await findHiddenParts(page), `${width} px`).toEqual([]);
       }
     });
     await test.step("text spaced as widely as a person may ask for (WCAG 1.4.12)", async () => {
@@ -46,8 +53,7 @@ for (const { path, errors } of [...publicPages.map(({ path }) => ({ path, errors
         document.adoptedStyleSheets = [];
       });
     });
-    await test.step("text of twice the size", async () => {
-      await doubleTextSize(page);
+    await withDoubleTextSize(page, async () => {
       for (const width of [320, 360, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         expect(await findBrokenWords(page.getByRole("banner")), `header, ${width} px`).toEqual([]);
@@ -56,41 +62,3 @@ for (const { path, errors } of [...publicPages.map(({ path }) => ({ path, errors
     });
   });
 }
-
-test("the first tab stop is a link that skips the header and focuses the content", async ({ page }) => {
-  await page.goto("/");
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: navigationWords.skip })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.locator("main")).toBeFocused();
-  await page.keyboard.press("Tab");
-  await expect(page.locator("main :focus")).toBeInViewport({ ratio: 1 });
-});
-
-test("three, five and six services fill all columns of their last row, too", async ({ page }) => {
-  await page.goto("/");
-  for (const count of [3, 5, 6]) {
-    await page.locator("#services ul").evaluate((list, wanted) => {
-      while (list.childElementCount > wanted) list.lastElementChild?.remove();
-      while (list.childElementCount < wanted) list.append(list.firstElementChild?.cloneNode(true) ?? "");
-    }, count);
-    for (const width of [768, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const gaps = await page.locator("#services ul").evaluate((list) => {
-        const edge = list.getBoundingClientRect();
-        const rows = Map.groupBy(
-          [...list.children].map((item) => item.getBoundingClientRect()),
-          ({ top }) => top,
-        );
-        return [...rows.values()].map((row) => [
-          (row[0]?.left ?? 0) - edge.left,
-          edge.right - (row.at(-1)?.right ?? 0),
-        ]);
-      });
-      expect(
-        gaps.flat().filter((gap) => Math.abs(gap) > 2),
-        `${count} services at ${width} px`,
-      ).toEqual([]);
-    }
-  }
-});

@@ -7,7 +7,7 @@ import { secondFactorStepWords } from "#content/second-factor-step";
 import { totpCode } from "../support/totp.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { button, submitForgotPassword, submitLogin } from "./support/auth-forms.ts";
-import { expectConsoleError, hold } from "./support/fixtures.ts";
+import { expectConsoleError, holdRequests } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
 import { codeField, expect, submitCode, test } from "./support/second-factor.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
@@ -39,12 +39,8 @@ test("by keyboard, a login asks for the code before it leads back", async ({ pag
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
 
   // A code that is sent before the server has answered about the stored session waits for that answer.
-  const { released, release } = hold();
+  const release = await holdRequests(page, "**/auth/v1/token?grant_type=refresh_token");
   const renewal = page.waitForRequest("**/auth/v1/token?grant_type=refresh_token");
-  await page.route("**/auth/v1/token?grant_type=refresh_token", async (route) => {
-    await released;
-    await route.continue();
-  });
   await page.goto("/auth");
   await renewal;
   await submitCode(page, totpCode(secret).replace(/(?=...$)/, " "), person);

@@ -116,4 +116,14 @@ export function hold() {
   return { released, release };
 }
 
+/** Holds back these requests until the returned function is called. */
+export async function holdRequests(page: Page, address: string | RegExp): Promise<() => void> {
+  const { released, release } = hold();
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 export { expect };

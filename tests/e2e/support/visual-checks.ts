@@ -72,6 +72,16 @@ export function findLayoutProblems(page: Page): Promise<string[]> {
   });
 }
 
+/** Reports parts of the page with text that are not shown. */
+export function findHiddenParts(page: Page): Promise<string[]> {
+  return page.locator("main :is(h2, h3, h4, p, li, form, aside, figure)").evaluateAll((parts) => {
+    const withText = parts.filter((part) => part.textContent.trim() && !part.closest("noscript, [hidden]"));
+    // A part with `display: contents` has no box of its own.
+    const hidden = withText.filter((part) => !part.checkVisibility() && getComputedStyle(part).display !== "contents");
+    return hidden.map(({ outerHTML }) => outerHTML.slice(0, 80));
+  });
+}
+
 /** Reports links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.5, inline). */
 export function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -112,8 +122,10 @@ export function findBrokenWords(parts: Locator): Promise<string[]> {
   );
 }
 
-/** Doubles the text size in the browser's settings. Unlike a font size in CSS, it also enlarges em in media queries. */
-export async function doubleTextSize(page: Page) {
+/** Looks at a page with twice the text size of the browser's settings, which also enlarges em in media queries. */
+export async function withDoubleTextSize(page: Page, look: () => Promise<void>) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+  await look();
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16 } });
 }
