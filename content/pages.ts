@@ -72,7 +72,7 @@ export const notFound: PageWords = {
 export const thanks: PageWords = {
   path: "/thanks",
   title: `Thank you – ${brand.name}`,
-  description: "Your contact was sent.",
+  description: "Your message has reached us.",
   unlisted: true,
 };
 

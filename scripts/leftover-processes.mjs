@@ -1,4 +1,5 @@
 // Finds and ends the processes that a test or a measurement started and did not end itself.
+import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -52,8 +53,14 @@ function findInProc(folder) {
 
 function findByPostmasterFiles(folder) {
   const pids = globSync(join(folder, "**/postmaster.pid")).map((file) => Number.parseInt(read(file), 10));
-  const alive = pids.filter((pid) => pid > 1 && isAlive(pid));
+  const alive = pids.filter((pid) => pid > 1 && isAlive(pid) && isPostgres(pid));
   return new Map(alive.map((pid) => [pid, { line: "PostgreSQL", isPostgres: true }]));
+}
+
+/** The id in postmaster.pid may belong to another program by now. Windows has no ps. */
+function isPostgres(pid) {
+  if (process.platform === "win32") return true;
+  return spawnSync("ps", ["-o", "comm=", "-p", `${pid}`], { encoding: "utf8" }).stdout?.includes("postgres");
 }
 
 /** A zombie counts as ended: its parent has not read its exit code yet. */

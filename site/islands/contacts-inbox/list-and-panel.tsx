@@ -40,7 +40,9 @@ export function ListAndPanel({ contacts, list, busy }: ListAndPanelProps) {
   const { shown, ids } = useShownContacts(contacts, list, pending);
   const selection = useSelection(ids, view.contact);
   const selected = shown.filter(({ id }) => selection.has(id));
-  const navigation = useNavigation(root, contacts, ids, `${notice?.message} ${notice?.canUndo} ${selected.length}`);
+  const { hasPreviousPage, hasNextPage } = contacts;
+  const beside = [notice?.message, notice?.canUndo, selected.length, hasPreviousPage, hasNextPage].join();
+  const navigation = useNavigation(root, contacts, ids, beside);
   const parts = { shown, pending, changes, selection, navigation };
   const actions = useContactActions(parts);
   const { deletion } = actions;
