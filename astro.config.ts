@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
-import { redirects } from "./content/navigation.ts";
+import { redirects } from "./content/redirects.ts";
 import { scopedNameOf } from "./site/built-pages/class-names.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
 import { rewritePage } from "./site/built-pages/rewrite-page.ts";

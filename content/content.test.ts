@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { interests } from "#validation/contact";
 import { contactWords } from "./contact.ts";
 import { legalTexts, legalWords } from "./legal.ts";
-import { pages } from "./pages.ts";
+import { pages } from "./page-titles.ts";
 import { projects } from "./projects.ts";
 import { services } from "./services.ts";
 

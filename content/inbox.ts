@@ -1,3 +1,5 @@
+import { brand } from "./brand.ts";
+
 const numberFormat = new Intl.NumberFormat("en-GB");
 const aboutNumber = (number: number, about: boolean) => `${about ? "about " : ""}${numberFormat.format(number)}`;
 
@@ -84,5 +86,130 @@ export const inboxWords = {
         ? "There was nothing left to send."
         : `Sending ${count === 1 ? "one message" : `${count} messages`} again. Anything that fails will show up here.`,
     notTried: "The server could not be reached, so nothing was sent again.",
+  },
+} as const;
+
+/** Texts with which administrators work through contacts. */
+export const workWords = {
+  states: { new: "New", handled: "Handled", archived: "Archived", spam: "Spam" },
+  /** Labels of the buttons. Each stands for a state, or for the deletion. */
+  actions: {
+    handled: "Handled",
+    new: "Reopen",
+    archived: "Archive",
+    spam: "Spam",
+    notSpam: "Not spam",
+    delete: "Delete",
+  },
+  /** The subject of a reply. It is ours: a subject from the visitor's own text could carry anything. */
+  replySubject: `Your contact with ${brand.name}`,
+  selection: {
+    one: (name: string) => `Select ${name}`,
+    all: "Select all shown",
+    count: (count: number) => `${count} selected`,
+    clear: "Clear",
+    actions: "Actions for the selected contacts",
+  },
+  outcome: {
+    handled: (who: string) => `Handled: ${who}.`,
+    new: (who: string) => `New again: ${who}.`,
+    archived: (who: string) => `Archived: ${who}.`,
+    spam: (who: string) => `Marked as spam: ${who}.`,
+    notSpam: (who: string) => `Not spam: ${who}.`,
+    deleted: (who: string) => `Deleted: ${who}.`,
+    undone: (who: string) => `Undone: ${who}.`,
+    contacts: (count: number) => (count === 1 ? "one contact" : `${count} contacts`),
+    label: "Last change",
+    undo: "Undo",
+    dismiss: "Dismiss",
+    missing: (count: number) =>
+      count === 1
+        ? "One contact was changed or deleted by another administrator, so it was left alone."
+        : `${count} contacts were changed or deleted by another administrator, so they were left alone.`,
+    failed: "The change was refused, so it has been undone.",
+    unanswered: "The server did not answer, so the change has been undone here. The list is reloading.",
+  },
+  deletion: {
+    title: (count: number) => `Delete ${count} contacts?`,
+    text: "You can undo this for ten seconds. After that they are gone for good, with their notes.",
+    confirm: (count: number) => `Delete ${count} contacts`,
+    cancel: "Cancel",
+  },
+  panel: {
+    label: "Open contact",
+    actions: "Actions for this contact",
+    loading: "Loading…",
+    close: "Close",
+    previous: "Previous",
+    next: "Next",
+    reply: "Reply",
+    /** Joins the state and the time of its last change: "Handled on 3 Jan 2026, 10:00". */
+    changed: { handled: "on", archived: "on", spam: "since" },
+    sent: "Sent",
+    state: "Status",
+    spamReason: "Why it is spam",
+    gone: "This contact could not be found",
+    goneText: "It has been deleted, or the link is incomplete.",
+    failed: "This contact could not be loaded",
+    tryAgain: "Try again",
+    toList: "Show the list",
+    others: "From the same email address",
+    noOthers: "Nothing else has come from this email address.",
+    othersFailed: "The other contacts could not be loaded.",
+  },
+  note: {
+    label: "Note",
+    hint: "Only administrators can see it.",
+    save: "Save note",
+    saving: "Saving…",
+    saved: "Saved",
+    unsaved: "Not saved yet",
+    restored: "You hadn’t saved this text. This browser kept it for you.",
+    discard: "Discard",
+    failed: "The note was not saved. Your text is still here.",
+    tooLong: "A note has at most 5,000 characters. Please shorten it; your text is still here.",
+    gone: "This contact has been deleted, so the note was not saved. This browser keeps your text for 30 days.",
+    newer: "Another administrator has changed this note:",
+    emptied: "(The note was cleared.)",
+    replace: "Save mine instead",
+    both: "Keep both",
+    theirs: "Keep theirs",
+    waiting: (count: number) => (count === 1 ? "A note was not saved." : `${count} notes were not saved.`),
+    open: (count: number) => (count === 1 ? "Open the contact" : "Open the first one"),
+  },
+  correction: {
+    open: "Edit",
+    /** The accessible name of the button "Edit". */
+    openWhat: "Edit name, company, email or interest",
+    save: "Save changes",
+    saving: "Saving…",
+    cancel: "Cancel",
+    failed: "The changes were not saved.",
+    gone: "This contact has been deleted, so nothing was saved.",
+    saved: "Changes saved.",
+    interest: "Interest",
+  },
+  shortcuts: {
+    open: "Keyboard shortcuts",
+    title: "Keyboard shortcuts",
+    switch: "Use single-key shortcuts",
+    text: "Except for Escape, they are off while you type. If you use a screen reader, switch them off or pass the key through.",
+    close: "Close",
+    keys: {
+      j: "Next contact",
+      k: "Previous contact",
+      x: "Select",
+      e: "Handled",
+      a: "Archive",
+      u: "Reopen",
+      "!": "Spam, or not spam",
+      "#": "Delete",
+      z: "Undo",
+      "/": "Search",
+      "?": "This list",
+      Enter: "Open",
+      Escape: "Close, or leave a field",
+      "Ctrl+Enter": "Save the note",
+    },
   },
 } as const;

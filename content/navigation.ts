@@ -20,13 +20,6 @@ export const inboxLink: NavigationLink = { label: "Contacts", href: "/admin/cont
 export const accountLink: NavigationLink = { label: "Account", href: "/account" };
 export const home: NavigationLink = { label: "Back to the home page", href: "/" };
 
-/** Paths without a page of their own, and the pages that they lead to. Mails and bookmarks contain the oldest one. */
-export const redirects: Readonly<Record<string, string>> = {
-  "/admin": "/admin/contacts",
-  "/admin/account": "/account",
-  "/login": "/auth",
-};
-
 export const legalLinks: readonly NavigationLink[] = [
   { label: "Privacy policy", href: "/privacy-policy" },
   { label: "Terms of service", href: "/terms-of-service" },

@@ -1,5 +1,5 @@
 import { brand } from "./brand.ts";
-import { workWords } from "./contact-work.ts";
+import { workWords } from "./inbox.ts";
 
 /** The mail about a new contact; it goes to the addresses in NOTIFY_TO. The names of the fields are in `inbox.ts`. */
 export const contactMail = {

@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { findFirefox } from "./browsers.mjs";
 import { ensurePrograms } from "./debian-packages.mjs";
 import { fetchMajors } from "./postgres-majors.mjs";
-import { runSteps } from "./test-steps.mjs";
+import { runSteps } from "./step-runner.mjs";
 
 const { values: options } = parseArgs({
   options: { only: { type: "string", default: "" }, short: { type: "boolean", default: false } },

@@ -4,7 +4,7 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
-import { runSteps } from "./test-steps.mjs";
+import { runSteps } from "./step-runner.mjs";
 
 // One seed for all property tests of a run (tests/support/property.ts).
 const { TEST_SEED: seed = "1" } = process.env;

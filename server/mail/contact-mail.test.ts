@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { workWords } from "#content/contact-work";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { contactMail } from "#content/notification-mails";
 import { fc } from "#tests/support/property";
 import { startSmtp } from "#tests/support/smtp-server";

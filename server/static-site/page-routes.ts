@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { redirects } from "#content/navigation";
+import { redirects } from "#content/redirects";
 import type { Asset } from "./assets.ts";
 import { sendNotFound } from "./error-page.ts";
 import { sendAsset } from "./send-asset.ts";

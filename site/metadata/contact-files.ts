@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { termsOfService } from "#content/pages";
+import { termsOfService } from "#content/page-titles";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** RFC 9116, section 2.5.5, recommends that the file expires in less than a year. */

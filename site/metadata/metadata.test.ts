@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { brand } from "#content/brand";
-import { auth, landing, pages, privacyPolicy } from "#content/pages";
+import { auth, landing, pages, privacyPolicy } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
 import { humans, securityContact } from "./contact-files";

@@ -1,4 +1,4 @@
-import { pages } from "#content/pages";
+import { pages } from "#content/page-titles";
 
 /** Returns the sitemap, with all pages that are not `unlisted` (sitemaps.org, protocol 0.9). */
 export function sitemap(site: URL): string {

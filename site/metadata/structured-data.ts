@@ -1,5 +1,5 @@
 import { brand } from "#content/brand";
-import { landing, type PageWords } from "#content/pages";
+import { landing, type PageWords } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
 import { card } from "./card";

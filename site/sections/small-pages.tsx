@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { contactMessages, pageMessages } from "#content/messages";
 import { home } from "#content/navigation";
-import { smallPages } from "#content/pages";
+import { smallPages } from "#content/page-titles";
 import { Button } from "../components/button";
 import { BrokenStem, LostPath, SentLeaf } from "../drawings/small-drawings";
 import { NextSteps } from "./next-steps";

@@ -38,16 +38,19 @@ export interface Cursor {
 export interface Place {
   cursor?: Cursor | undefined;
   newer?: boolean;
-  /** How many contacts at most: 50 without it. A hosted project may return fewer. */
-  length?: number;
 }
 
-export const contactsPerPage = 50;
-
-/** Reads contacts of the list, newest first (docs/specification.md#read-contacts). */
-export async function readContacts(filter: ContactsFilter, place: Place): Promise<Result<StoredContact[]>> {
+/**
+ * Reads contacts of the list, newest first (docs/specification.md#read-contacts). A hosted project may return fewer than
+ * `length`.
+ */
+export async function readContacts(
+  filter: ContactsFilter,
+  length: number,
+  place: Place,
+): Promise<Result<StoredContact[]>> {
   const read = await dataRequest<StoredContact[]>((client) =>
-    filter.search ? searchContacts(client, filter, place) : selectContacts(client, filter, place),
+    (filter.search ? searchContacts : selectContacts)(client, filter, length, place),
   );
   if (read.ok && place.newer) read.value.reverse();
   return read;
@@ -57,7 +60,8 @@ export async function readContacts(filter: ContactsFilter, place: Place): Promis
 function searchContacts(
   client: SupabaseClient,
   filter: ContactsFilter,
-  { cursor, newer = false, length = contactsPerPage }: Place,
+  length: number,
+  { cursor, newer = false }: Place,
 ) {
   return client.rpc("search_contacts", {
     ...searchArguments(filter),
@@ -71,7 +75,8 @@ function searchContacts(
 function selectContacts(
   client: SupabaseClient,
   filter: ContactsFilter,
-  { cursor, newer = false, length = contactsPerPage }: Place,
+  length: number,
+  { cursor, newer = false }: Place,
 ) {
   const [state, ...others] = filter.states;
   const all = client.from("contacts").select("*");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { light } from "#content/colours";
 import { parseHex } from "#content/oklch";
-import { pages } from "#content/pages";
+import { pages } from "#content/page-titles";
 import { hasOwnColours } from "#site/drawings/logo.tsx";
 import { type BuiltSite, serveBuiltSite } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { authWords } from "#content/auth";
 import { contactMessages, inboxMessages } from "#content/messages";
-import { inbox, thanks } from "#content/pages";
+import { inbox, thanks } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
 import { workLinks, workWithoutJavaScript } from "#content/work-header";

@@ -5,7 +5,7 @@ import { load } from "cheerio";
 import type { InjectOptions } from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pages } from "#content/pages";
+import { pages } from "#content/page-titles";
 import { buildApp } from "#server/app";
 import { defaultPublicKey, readSettings } from "#server/settings";
 import { readAssets } from "#server/static-site/assets";

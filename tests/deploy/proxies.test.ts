@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pages } from "#content/pages";
+import { pages } from "#content/page-titles";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase } from "#tests/support/database";
 import { type RunningProxy, startCaddy, startNginx } from "#tests/support/proxies";

@@ -31,11 +31,11 @@ test("an owner keeps the words of content/ and takes over new versions, as docs/
   nameOf(owner, "Heron & Daughters");
   sh(owner, beginning.replace("YOUR-REPOSITORY", repository));
 
-  change(product, "content/pages.ts", /$/, "\n/** New. */\nexport const added = 1;\n");
+  change(product, "content/page-titles.ts", /$/, "\n/** New. */\nexport const added = 1;\n");
   commit(product, "Another line");
   sh(owner, update);
   expect(read(owner, "content/brand.ts")).toContain('name: "Heron & Daughters"');
-  expect(read(owner, "content/pages.ts")).toContain("export const added = 1;");
+  expect(read(owner, "content/page-titles.ts")).toContain("export const added = 1;");
 
   nameOf(product, "Fernway Studio Site");
   commit(product, "The same line");

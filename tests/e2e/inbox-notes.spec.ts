@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, rowLink, test } from "./support/contacts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";

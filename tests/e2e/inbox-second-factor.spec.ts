@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { workWords } from "#content/contact-work";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { totpCode } from "../support/totp.ts";
 import { button, submitLogin } from "./support/auth-forms.ts";

@@ -1,4 +1,4 @@
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
 import { findSmallTargets } from "./support/visual-checks.ts";
 

@@ -1,6 +1,5 @@
 import type { Page, Request } from "@playwright/test";
-import { workWords } from "#content/contact-work";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { contactMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";

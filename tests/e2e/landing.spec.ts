@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
-import { privacyPolicy } from "#content/pages";
+import { privacyPolicy } from "#content/page-titles";
 import { reasonsIntroduction } from "#content/why-work-with-us";
 import { isLongHeadline } from "#site/sections/text-width.ts";
 import { expect, holdRequests, test, untilIdle } from "./support/fixtures.ts";

@@ -9,7 +9,7 @@ import {
   privacyPolicy,
   termsOfService,
   thanks,
-} from "#content/pages";
+} from "#content/page-titles";
 import { siteUrl } from "../support/site.ts";
 import { expect, test } from "./support/fixtures.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type CheerioAPI, load } from "cheerio";
 import Fastify from "fastify";
-import { account, inbox, pages } from "#content/pages";
+import { account, inbox, pages } from "#content/page-titles";
 import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
 import { readAssets } from "#server/static-site/assets";
 import { setErrorPages } from "#server/static-site/error-page";

@@ -1,6 +1,5 @@
 import { contactWords } from "#content/contact";
-import { workWords } from "#content/contact-work";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 
 export const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

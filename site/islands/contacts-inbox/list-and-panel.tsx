@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { workWords } from "#content/contact-work";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { Button } from "../../components/button";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { ContactActions, DeletionDialog, SelectionBar } from "./changes/contact-actions";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { test as base } from "./accounts.ts";
 
 interface StoredPerson {

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { ConfirmDialog } from "../../../components/confirm-dialog";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";

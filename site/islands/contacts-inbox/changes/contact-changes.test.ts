@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import * as backend from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import { contactsKey } from "../query-cache";

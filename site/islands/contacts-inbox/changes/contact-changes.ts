@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { changeState, deleteContacts, deleteContactsOnLeaving } from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import type { Failure } from "../../../supabase/result";

@@ -1,4 +1,4 @@
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { ChangeNotice, ContactChanges } from "./contact-changes";
 import styles from "./undo-notice.module.css";

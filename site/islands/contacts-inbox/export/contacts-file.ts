@@ -37,7 +37,7 @@ export async function writeContacts(
   let contacts = 0;
   for (let cursor: Cursor | undefined; !signal.aborted; ) {
     onProgress(contacts, before.value?.contacts);
-    const page = await readContacts(filter, { cursor, length: contactsPerRequest });
+    const page = await readContacts(filter, contactsPerRequest, { cursor });
     if (!page.ok) return page;
     const last = page.value.at(-1);
     if (!last) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { commandOf } from "./keyboard-commands";
 
 const press = (key: string, more: Partial<KeyboardEvent> & { altGraph?: boolean } = {}) =>

@@ -1,4 +1,4 @@
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import checkbox from "../../../components/checkbox.module.css";
 import { Dialog } from "../../../components/dialog";

@@ -2,7 +2,6 @@ import { unwrap } from "../../../supabase/load-error";
 import {
   type ContactsFilter,
   type Cursor,
-  contactsPerPage,
   type InboxNews,
   type Place,
   readContacts,
@@ -10,7 +9,9 @@ import {
   type StoredContact,
 } from "../../../supabase/read-contacts";
 
-/** Up to 50 contacts, newest first. The cursors stay true if contacts are taken out of the page later. */
+export const contactsPerPage = 50;
+
+/** Contacts of the list, newest first. The cursors stay true if contacts are taken out of the page later. */
 export interface ContactsPage {
   contacts: StoredContact[];
   /** The time of the first contact when the page was first read. */
@@ -28,7 +29,7 @@ export function placeOf(start: string | undefined): Place {
 }
 
 export async function loadPage(filter: ContactsFilter, place: Place): Promise<ContactsPage> {
-  const contacts = unwrap(await readContacts(filter, place));
+  const contacts = unwrap(await readContacts(filter, contactsPerPage, place));
   const isFull = contacts.length === contactsPerPage;
   const begin = contacts[0]?.submitted_at;
   const first = toCursor(contacts[0]) ?? place.cursor;

@@ -1,5 +1,4 @@
-import { workWords } from "#content/contact-work";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import checkbox from "../../../components/checkbox.module.css";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Selection } from "../changes/use-selection";

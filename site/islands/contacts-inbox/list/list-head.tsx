@@ -1,11 +1,11 @@
 import { inboxWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
-import { contactsPerPage } from "../../../supabase/read-contacts";
 import { formatTime, timeOfDay } from "../contact-text";
 import { ExportContacts } from "../export/export-contacts";
 import { ClearFilters } from "../find/find-bar";
 import { isFiltered } from "../find/inbox-view";
 import { showNewest, useInboxView } from "../find/use-inbox-view";
+import { contactsPerPage } from "./contact-pages";
 import styles from "./contacts-list.module.css";
 import { useCount } from "./use-contacts";
 

@@ -14,7 +14,7 @@ import { stateChangeKey } from "../changes/contact-changes";
 import { toFilter } from "../find/inbox-view";
 import type { InboxLocation } from "../find/use-inbox-view";
 import { contactsKey, countsKey, hasNews, newsKey, reloadContacts } from "../query-cache";
-import { type ContactsPage, loadNews, placeOf } from "./contact-pages";
+import { type ContactsPage, contactsPerPage, loadNews, placeOf } from "./contact-pages";
 import type { LoadedContacts } from "./use-contacts";
 
 const pollMilliseconds = 10_000;
@@ -85,7 +85,7 @@ export function useArrivals(
   const filter = toFilter(view);
   const { data } = useQuery({
     queryKey: ["arrivals", filter, since, newest],
-    queryFn: async () => unwrap(await readContacts(filter, { ...placeOf(since), newer: true })).length,
+    queryFn: async () => unwrap(await readContacts(filter, contactsPerPage, { ...placeOf(since), newer: true })).length,
     // Times of the database have one format and one time zone, so they compare as texts.
     enabled: Boolean(list && since && newest && newest > since),
   });

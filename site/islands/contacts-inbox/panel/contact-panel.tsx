@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { LoadError, throwBugs } from "../../../supabase/load-error";

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
 import { BusyButton } from "../../../components/busy-button";

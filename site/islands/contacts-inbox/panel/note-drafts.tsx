@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { withStorage } from "../../../supabase/browser-storage";
 import { ContactLink } from "../contact-link";

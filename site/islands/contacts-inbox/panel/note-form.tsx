@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { findContact, saveNote } from "../../../supabase/change-contacts";

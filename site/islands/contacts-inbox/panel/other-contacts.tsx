@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { workWords } from "#content/contact-work";
+import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { ContactLink } from "../contact-link";

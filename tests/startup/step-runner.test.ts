@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Runs steps as `npm test` does. Their temporary files go to the folder of the test. */
 function run(...steps: object[]) {
   const code = `
-    import { runSteps } from "./scripts/test-steps.mjs";
+    import { runSteps } from "./scripts/step-runner.mjs";
     await runSteps(${JSON.stringify(steps)});`;
   const { VITEST: _, NODE_ENV: __, ...environment } = process.env;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
