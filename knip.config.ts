@@ -21,7 +21,7 @@ export default {
   ignoreExportsUsedInFile: isProduction,
   // `scripts/test.mjs` starts this package by its path.
   ignoreDependencies: ["@biomejs/biome"],
-  // Programs of Linux that the tests of `deploy/` and in WebKit use.
+  // Linux programs that the tests of `deploy/` and the tests in WebKit use.
   ignoreBinaries: ["openssl", "unshare", "WebKitWebDriver", "Xvfb"],
   // Without an entry here, knip would overlook style sheets. None of them imports another.
   compilers: { css: () => "" },

@@ -47,7 +47,7 @@ export function isCheckedBeforeCommit({ isSingle, affectedMax, countsAll, target
   return isSingle || affectedMax !== undefined || (target.kind === "function" && countsAll);
 }
 
-/** Of a write it throws inside the transaction, so that one with the wrong number of rows is rolled back. */
+/** Throws if the number of rows is wrong. For a write this is inside its transaction, which is then rolled back. */
 function checked({ offset, isSingle, affectedMax }: DataRequest, { rows }: QueryResult<Outcome>): Outcome {
   const { body, returned, total } = rows[0] ?? { body: null, returned: 0, total: null };
   if (total !== null && offset > total) throw refusals.offsetBeyondTotal(offset, total);

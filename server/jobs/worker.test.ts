@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 test("the job queue continues after a failed job and two job results that were not stored", async () => {
-  // The proxy cuts the connection at the statement with the results of jobs that have ended.
+  // Once `cutsNext` is set, the proxy cuts the connection when the worker next reports the results of jobs.
   let cutsNext = false;
   let cuts = 0;
   const { owner } = await connectThrough((chunk) => {

@@ -276,7 +276,8 @@ function causeOf(payload: unknown) {
 const laneNames = Object.keys(lanes) as Lane[];
 
 /**
- * Selects due jobs of a lane. A job of this worker that it does not know was taken by a statement whose answer was lost.
+ * Selects due jobs of a lane, including those that are leased by this worker without its knowledge: the answer of the
+ * statement that leased them was lost.
  */
 const dueJobs = (lane: Lane, limit: string) => `array(
   select id from private.jobs

@@ -26,7 +26,7 @@ const generousDefaults = `
   alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`;
 
 describe.each(majors)("on PostgreSQL %i,", (major) => {
-  /** Each rule has a test of its own, which runs on version 18. */
+  /** Not on version 18, where each of these rules has a test of its own. */
   const onOlder = test.runIf(major < 18);
   let postgres: Awaited<ReturnType<typeof startMajor>>;
   beforeAll(async () => {

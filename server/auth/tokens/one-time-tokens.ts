@@ -60,8 +60,9 @@ export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeTo
 }
 
 /**
- * Ends links of the same purpose that are older than an hour: a stranger can request mails, but cannot end the link
- * that the owner is about to follow. After one link or code is used, none works again.
+ * Stores a new link and code. Of the earlier links of the same purpose it ends only those older than an hour, so that a
+ * stranger who requests mails cannot end the link that the owner is about to follow. After one link or code is used,
+ * none works again.
  */
 export async function issueToken(
   db: ClientBase,
@@ -89,7 +90,7 @@ export async function spendLink(
   now: Date,
 ): Promise<{ user: User; purpose: Purpose } | undefined> {
   const hash = hashOf(token);
-  // The account before the token, as the callers of `issueToken` do: different orders of locks can deadlock.
+  // Lock the account before the token, as the callers of `issueToken` do: different orders of locks can deadlock.
   const locked = await lockUserOfLink(db, hash);
   const { rows } = await db.query<{ purpose: Purpose }>(
     "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3 returning purpose",
@@ -108,7 +109,7 @@ interface MailedCode {
 
 interface TypedCode {
   email: string;
-  /** What the code may be for. They share their attempts, which count for the first. */
+  /** What the code may be for. All these purposes share one limit of attempts: that of the first. */
   purposes: readonly Purpose[];
   code: string;
   ip: string;
@@ -161,8 +162,9 @@ async function findNewestCode(
 }
 
 /**
- * Returns false if no attempt at this code remains; without a code the same statement runs. The lock of the row makes
- * concurrent requests wait for each other, so none gets an attempt too many.
+ * Uses up an attempt at this code. Returns false if none is left. Without a code the same statement runs, and the answer
+ * is false too, so timing tells nothing. The lock of the row makes concurrent requests wait for each other, so none gets
+ * an attempt too many.
  */
 async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Promise<boolean> {
   const { rowCount } = await db.query(

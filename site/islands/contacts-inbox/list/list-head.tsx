@@ -15,13 +15,13 @@ interface ListHeadProps {
   /** When the list was read last, while the server cannot be reached. */
   offlineSince: Date | undefined;
   busy: boolean;
-  /** In place of an empty list, a text offers the way out itself. */
+  /** The text in place of an empty list has its own button that clears the filters. */
   isEmpty: boolean;
 }
 
 /**
- * What stands above the list: what has happened since it was read, which does not move it, how many contacts there are,
- * and the way out of all filters.
+ * What stands above the list: what has happened since the list was read (it does not move for that), how many contacts
+ * there are, and the buttons that clear the filters and export the contacts.
  */
 export function ListHead({ arrivals, offlineSince, busy, isEmpty }: ListHeadProps) {
   const { view } = useInboxView();
