@@ -80,7 +80,7 @@ test.each([
   await logging.close();
 });
 
-test("a stored and a changed contact and a requested mail wake the queue; a read, a call of a function and a refusal do not", async () => {
+test("storing or changing a contact and requesting a mail wake the queue; a read, a function call and a refusal do not", async () => {
   let wakes = 0;
   const log = pino({ level: "silent" });
   const waking = buildApp({ settings, backend, assets, log, wakeQueue: () => wakes++ });

@@ -250,7 +250,7 @@ describe("on a hosted Supabase project", () => {
     await database.drop();
   });
 
-  test("it lets an account read where the migrations were run in the SQL editor, also with a password in PGPASSFILE", async () => {
+  test("it grants the right to read where migrations were run in the SQL editor, even with a password in PGPASSFILE", async () => {
     const project = await createEmptyDatabase();
     await project.owner.query(hostedSchema);
     for (const { sql } of readMigrations("schema_migrations")) await project.owner.query(sql);

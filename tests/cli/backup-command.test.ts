@@ -171,7 +171,7 @@ test("a backup removes what one that was killed has left beside it", async () =>
   expect(await readdir(folder)).not.toContain(left);
 });
 
-test("a migration during the backup is told, because it may have emptied a table for it", async () => {
+test("a migration during a backup makes it fail, because the migration may have emptied a table before it was read", async () => {
   const { owner } = await emptyDatabase(createDatabase);
   await owner.query("insert into contacts (name, email, interest) values ('N', 'n@example.com', 'consulting')");
   let migrated: Promise<unknown> | undefined;

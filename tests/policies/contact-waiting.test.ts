@@ -61,7 +61,7 @@ test("the waiting time holds for one IPv4 address, and for all addresses of one 
   }
 });
 
-test("an identical contact from another network, such as a retry after a change to mobile, is stored once", async () => {
+test("an identical contact from another network, such as a retry after switching to mobile data, is stored once", async () => {
   await send(ada, "203.0.113.7");
   await send(ada, "198.51.100.7");
   await send(ada);

@@ -43,7 +43,7 @@ test("a job whose server died in its last attempt has given up, and an admin's r
   expect(rows).toEqual([{ attempts: 0, leased_by: null }]);
 });
 
-test("an admin's retry restores all attempts of long-failed jobs, except running jobs", async () => {
+test("an admin's retry restores all attempts of jobs that have failed for ten minutes, unless they are running", async () => {
   const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
   const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
   const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", leasedBy: randomUUID() });

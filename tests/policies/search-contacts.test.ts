@@ -112,7 +112,7 @@ test("a count above 5,000 is an estimate of two digits unless the caller wants i
   expect(await call("select * from count_contacts", exact)).toEqual([{ contacts: "11996", is_estimate: false }]);
 });
 
-test("the news are the unread contacts, the newest that is no spam, and the changes", async () => {
+test("the inbox's news tell of unread contacts, the newest contact that is not spam, and changes", async () => {
   const news = async () => (await call("select * from inbox_news", {}))[0] ?? {};
   const before = await news();
   expect(before).toMatchObject({ unread: "2", unread_is_estimate: false });
