@@ -26,7 +26,7 @@ function run(...steps: object[]) {
   const { VITEST: _, NODE_ENV: __, ...environment } = process.env;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], {
     cwd: root,
-    env: { ...environment, TMPDIR: folder },
+    env: { ...environment, TMPDIR: folder, TEST_SEED: "7" },
     stdio: ["ignore", "pipe", "ignore"],
   });
   let printed = "";
@@ -57,7 +57,7 @@ test("the last line counts tests of a report, files that do not load, programs, 
     .ended;
   expect(printed).toMatch(/\n2 passed, 4 failed\n$/);
   expect(printed).toMatch(
-    /── suite\na\.test\.js › flies\n.*expected 1 to be 2.*\n {2}alone: npm test -- a\.test\.js\n/s,
+    /── suite\na\.test\.js › flies\n.*expected 1 to be 2.*\n {2}alone: TEST_SEED=7 npm test -- a\.test\.js\n/s,
   );
   expect(exitCode).toBe(1);
 });
