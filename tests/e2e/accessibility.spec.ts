@@ -8,6 +8,7 @@ import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, expectConsoleError, labelOf, openHydrated, test } from "./support/fixtures.ts";
 
 test("the contact form announces an error and a success to screen readers", async ({ page, draft, fillIn }) => {
+  await page.route("**/rest/v1/contacts", (route) => route.abort(), { times: 1 });
   await openHydrated(page, "/");
   // Screen readers announce changes only in a live region that was in the page before the change.
   const notice = await page.locator("#contact-notice").elementHandle();
@@ -32,7 +33,6 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
   await expectNoAccessibilityProblems(page, { within: "#contact" });
 
   expectConsoleError("Failed to load resource");
-  await page.route("**/rest/v1/contacts", (route) => route.abort(), { times: 1 });
   await page.getByRole("radio", { name: labelOf("partnerships") }).check();
   await page.getByRole("button", { name: contactWords.send }).click();
   const mail = page.getByRole("link", { name: preparedMail.open });
