@@ -1,5 +1,5 @@
-// Runs the two `<template>`s with code that few visits need. This script is written into each page. An import would make
-// a file to load of it, so the keys of the storage are repeated here.
+// Runs the scripts in two `<template>`s, which few visits need. This script itself is written into each page. With an
+// import it would become a file to load, so the keys of the storage are repeated here.
 
 /**
  * The template of the flash message runs if there is a message to show: a stored one, or the outcome of a mailed link to

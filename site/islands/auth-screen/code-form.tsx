@@ -1,13 +1,13 @@
 import { useRef } from "react";
-import { authWords, codeWords } from "#content/auth";
+import { codeWords } from "#content/auth";
 import { BusyButton } from "../../components/busy-button";
-import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
 import { NewPasswordField } from "../../components/password-field";
 import { type FormOutcome, useForm, useNotice } from "../../hooks/use-form";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
+import { EmailField } from "./email-field";
 import { submitCode } from "./next-step";
 import { ResendMail } from "./resend-mail";
 import { nextWithSession } from "./second-factor-step";
@@ -58,16 +58,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
           <p className={styles.sentTo}>
             {about === "any" ? codeWords.any : <SentTo {...codeWords[about]} email={email} />}
           </p>
-          {about === "any" && (
-            <Field
-              label={authWords.email}
-              name="email"
-              type="email"
-              autoComplete="username"
-              defaultValue={email}
-              required
-            />
-          )}
+          {about === "any" && <EmailField email={email} />}
           <OneTimeCodeField label={codeWords.label} hint={codeWords.hint} />
           {asksPassword && <NewPasswordField />}
           <BusyButton type="submit" busy={busy} busyLabel={codeWords.busy}>

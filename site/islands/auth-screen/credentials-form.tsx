@@ -1,12 +1,12 @@
 import { authWords, passwordWords } from "#content/auth";
 import { Button } from "../../components/button";
-import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
 import { PasswordField } from "../../components/password-field";
 import { useAuthSettings } from "../../hooks/use-auth-settings";
 import { useForm, useNotice } from "../../hooks/use-form";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
+import { EmailField } from "./email-field";
 import { authenticate } from "./next-step";
 import { ResendMail } from "./resend-mail";
 import { nextWithSession } from "./second-factor-step";
@@ -39,14 +39,7 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
       <Notice {...notice} />
       {error && step.unconfirmed && <ResendMail about="signup" email={email} go={go} />}
       <form className={styles.form} method="post" action="/auth" {...form}>
-        <Field
-          label={authWords.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          defaultValue={email}
-          required
-        />
+        <EmailField email={email} />
         <PasswordField
           label={authWords.password}
           hint={mode === "signup" ? passwordWords.hint(settings?.passwordCharactersMin) : undefined}

@@ -1,7 +1,7 @@
-import { authWords, mailWords } from "#content/auth";
-import { Field } from "../../components/field";
+import { mailWords } from "#content/auth";
 import { useSession } from "../../hooks/use-session";
 import styles from "./auth-screen.module.css";
+import { EmailField } from "./email-field";
 import { requestMail } from "./next-step";
 import { nextWithSession } from "./second-factor-step";
 import { StepForm, useStepForm } from "./step-form";
@@ -17,14 +17,7 @@ export function MailForm({ step: { about, email, error }, go }: StepProps<"mail"
     <>
       {!error && <p className={styles.lead}>{mailWords[about].text}</p>}
       <StepForm {...form} submit={mailWords.send} busyLabel={mailWords.sending}>
-        <Field
-          label={authWords.email}
-          name="email"
-          type="email"
-          autoComplete="username"
-          defaultValue={email}
-          required
-        />
+        <EmailField email={email} />
       </StepForm>
     </>
   );

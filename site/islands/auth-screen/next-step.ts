@@ -4,9 +4,9 @@ import { authMessages } from "#content/messages";
 import { type MailType, savePassword, sendRecovery, verifyMail } from "../../supabase/mail-codes";
 import type { Failure, Result } from "../../supabase/result";
 import { lacksPassword, resendConfirmation, signIn, signUp } from "../../supabase/session";
-import { endLogin, endWith, messageFor, type StepResult } from "./outcomes";
 import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from "./own-sign-up";
 import { endWithPassword, secondFactorStepFor } from "./second-factor-step";
+import { endLogin, endWith, messageFor, type StepResult } from "./step-results";
 import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
 
 export function authenticate(mode: Mode, email: string, password: string): Promise<Next> {

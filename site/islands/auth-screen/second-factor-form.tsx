@@ -6,9 +6,9 @@ import { OneTimeCodeField, typedCode } from "../../components/one-time-code-fiel
 import { useSession } from "../../hooks/use-session";
 import { countRecoveryCodes, secondFactorOf } from "../../supabase/second-factor";
 import styles from "./auth-screen.module.css";
-import type { StepResult } from "./outcomes";
 import { goOn, refreshStep, sessionEnded, submitAppCode, submitRecoveryCode } from "./second-factor-step";
 import { StepForm, useStepForm } from "./step-form";
+import type { StepResult } from "./step-results";
 import type { Next, SecondFactorStep, StepProps } from "./step-types";
 
 const text = secondFactorStepWords;

@@ -14,7 +14,7 @@ import {
   useRecoveryCode as verifyRecoveryCode,
 } from "../../supabase/second-factor";
 import { renewSession } from "../../supabase/session";
-import { endLogin, endWith, messageFor, type StepResult } from "./outcomes";
+import { endLogin, endWith, messageFor, type StepResult } from "./step-results";
 import type { Next, SecondFactorStep } from "./step-types";
 
 const text = secondFactorStepWords;

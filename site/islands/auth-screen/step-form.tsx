@@ -3,7 +3,7 @@ import { BusyButton } from "../../components/busy-button";
 import { Notice } from "../../components/notice";
 import { useForm } from "../../hooks/use-form";
 import styles from "./auth-screen.module.css";
-import type { StepResult } from "./outcomes";
+import type { StepResult } from "./step-results";
 import type { Next } from "./step-types";
 
 interface StepFormOptions {
