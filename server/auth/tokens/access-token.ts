@@ -5,7 +5,8 @@ import type { AuthContext } from "../auth-context.ts";
 import type { OpenSession, Session } from "../sessions/sessions.ts";
 import { userJson, userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
-import { accessTokenSeconds, algorithm, type SigningKeys, skewSeconds } from "./signing-keys.ts";
+import { accessTokenSeconds, skewSeconds } from "./access-token-lifetime.ts";
+import { algorithm, type SigningKeys } from "./signing-keys.ts";
 
 const audience = "authenticated";
 
