@@ -9,8 +9,8 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runMeasurement, startServer } from "./load/measurement.ts";
 import { quantile } from "./load/quantile.ts";
-import { serveFloor } from "./page/floor.ts";
 import { type Figures, measure } from "./page/lighthouse.ts";
+import { serveStrippedPages } from "./page/stripped-pages.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ await runMeasurement("page", async (measurement) => {
   const { folder, progress } = measurement;
   const environment = { SITE_URL: `http://localhost:${port}`, BUILD_DIR: buildDir, HOST: "localhost" };
   const site = await startServer(measurement, { dataDir: join(folder, "data"), port, environment });
-  const floor = await serveFloor(buildDir, join(folder, "floor"));
+  const floor = await serveStrippedPages(buildDir, join(folder, "floor"));
   const problems: string[] = [];
   for (const screen of options.screens.split(",")) {
     for (const path of options.pages.split(",")) {

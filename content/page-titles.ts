@@ -98,8 +98,8 @@ export const pages: readonly PageWords[] = [
   unexpected,
 ];
 
-/** Texts of the small pages; their messages are in `messages.ts`. */
-export const smallPages = {
+/** Texts of the pages that show only a message; their messages are in `messages.ts`. */
+export const messagePages = {
   notFound: {
     text: "There is no page at this address. It may have moved, or there may be a typo in the link.",
   },

@@ -19,7 +19,7 @@ const newSeed = () => String(1 + Math.floor(Math.random() * (2 ** 31 - 1)));
 const times = (count, step) => Array.from({ length: Number(count) }, step);
 /** These tests draw random values. `npm test` runs them with another seed. */
 const propertyTestFiles = globSync("{content,validation,site,server,tests}/**/*.test.{ts,tsx}", { cwd: root }).filter(
-  (file) => readFileSync(join(root, file), "utf8").includes("support/property"),
+  (file) => readFileSync(join(root, file), "utf8").includes("support/seeded-fast-check"),
 );
 
 const steps = [

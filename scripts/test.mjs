@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { ensureChromium } from "./browsers.mjs";
 import { runSteps } from "./step-runner.mjs";
 
-// One seed for all property tests of a run (tests/support/property.ts).
+// One seed for all property tests of a run (tests/support/seeded-fast-check.ts).
 const { TEST_SEED: seed = "1" } = process.env;
 process.env.TEST_SEED = seed === "random" ? String(1 + Math.floor(Math.random() * (2 ** 31 - 1))) : seed;
 console.log(`Property tests draw from TEST_SEED=${process.env.TEST_SEED}.`);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
 import { loadSigningKeys } from "#tests/support/signing-keys";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { type Backend, buildApp } from "./app.ts";
 import { connect } from "./database/connections.ts";
 import { defaultTimeouts } from "./http/timeouts.ts";
@@ -164,7 +164,7 @@ test("without its key, the dev mailbox answers as an unknown path does", async (
 test("a request stops waiting for PostgreSQL if the server stops", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   onTestFinished(async () => void (await postgres.stop()));
-  const { owner, caller, close } = connect(postgres.connection, silent);
+  const { owner, caller, close } = connect(postgres.connection, silentLog);
   onTestFinished(close);
   // With its usual limit, the pool would end the wait before this test does.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
@@ -185,7 +185,7 @@ test("a request stops waiting for PostgreSQL if the server stops", async () => {
 
 test("a request that waits for PostgreSQL when the server stops is answered if PostgreSQL comes back", async () => {
   const postgres = await startFakePostgres([...Array(3).fill({ isStarting: true }), {}]);
-  const { owner, caller, close } = connect(postgres.connection, silent);
+  const { owner, caller, close } = connect(postgres.connection, silentLog);
   const waiting = buildApp({
     settings,
     backend: { ...backend, owner, caller },

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { rowsOf } from "#tests/support/table";
+import { rowsOf } from "#tests/support/text-table";
 import { readSettings } from "./settings.ts";
 import { SettingsError } from "./start-error.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import cases from "../tests/fixtures/contact-cases.json" with { type: "json" };
 import { cleanEmail, cleanText, isContactEmail, lengthMax, readContact } from "./contact.ts";
 

@@ -1,4 +1,4 @@
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import { type BadRequest, badRequests, sendRaw } from "./requests.ts";
 import type { Surface } from "./surface.ts";
 import { type Name, secretOfMember, signInAs, type Tally, type Target } from "./target.ts";

@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 
 /** What a fault may change in a request. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { defaultPublicKey } from "#server/settings";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import { newContact, publicAddress } from "../load/requests.ts";
 import { type Draft, type Fault, faultsOf } from "./faults.ts";
 import type { Route, Surface } from "./surface.ts";

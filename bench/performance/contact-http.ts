@@ -6,7 +6,7 @@ import pg from "pg";
 import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
 import { newContact } from "../load/requests.ts";
 import { compareSides, type Run, startBenchSite } from "./comparison.ts";
-import { connections, numbered, wrk } from "./programs.ts";
+import { connections, distinctRequests, wrk } from "./programs.ts";
 
 /** More than one run of wrk sends. */
 const visitorsPerRun = 100_000;
@@ -22,7 +22,7 @@ export async function contactHttp(run: Run) {
 
   let runs = 0;
   const send = (to: string, seconds: number, atOnce: number) => {
-    const script = numbered(newContact("visitor-%d"), { first: ++runs * visitorsPerRun });
+    const script = distinctRequests(newContact("visitor-%d"), { first: ++runs * visitorsPerRun });
     return wrk(run, { url: `${to}/rest/v1/contacts`, seconds, atOnce, script });
   };
   const ours = (atOnce: number) => async (seconds: number) => {

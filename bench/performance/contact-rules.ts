@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { authenticatorPassword } from "#server/database/caller-login";
 import { embeddedConnection, type OwnerConnection } from "#server/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database/open-database";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { compareSides, type Run } from "./comparison.ts";
 import { connections, runProgram } from "./programs.ts";
 
@@ -35,7 +35,7 @@ const question = "contact in the database, all rules";
 /** What do the rules of a contact cost in the database? All of them, the announcement included, without the server. */
 export async function contactRules(run: Run) {
   const dataDir = join(run.folder, "data");
-  const database = await openDatabase({ dataDir }, silent);
+  const database = await openDatabase({ dataDir }, silentLog);
   try {
     const { owner } = database;
     const ownerConnection = await embeddedConnection(dataDir);

@@ -70,7 +70,7 @@ function percentile(printed: string, percent: number): number {
 }
 
 /** The script for requests that each have another number in place of `%d`, and another network. */
-export function numbered(body: object, { first = 0, count = 2 ** 22 } = {}): string[] {
-  const file = fileURLToPath(new URL("./numbered.lua", import.meta.url));
+export function distinctRequests(body: object, { first = 0, count = 2 ** 22 } = {}): string[] {
+  const file = fileURLToPath(new URL("./distinct-requests.lua", import.meta.url));
   return [file, defaultPublicKey, `${first}`, `${count}`, JSON.stringify(body)];
 }

@@ -4,7 +4,7 @@ import { createAccount } from "../load/create-account.ts";
 import { quantile } from "../load/quantile.ts";
 import { contactRequest, publicAddress, type Sent, sendAtRate, signIn } from "../load/requests.ts";
 import { compareSides, type Run, startBenchSite } from "./comparison.ts";
-import { connections, numbered, runProgram, wrk } from "./programs.ts";
+import { connections, distinctRequests, runProgram, wrk } from "./programs.ts";
 
 const bareHashing = fileURLToPath(new URL("./rivals/bare-hashing.mjs", import.meta.url));
 const password = "a long walk in the woods";
@@ -25,7 +25,7 @@ export async function signIns(run: Run) {
   const { url, connection, dataDir } = await startBenchSite(run);
   await createAccount(dataDir, { email: emailOf(0), password });
   const hash = await copyAccount(connection);
-  const script = numbered({ email: emailOf("%d"), password }, { count: accounts });
+  const script = distinctRequests({ email: emailOf("%d"), password }, { count: accounts });
   // 16 at once are more than the server hashes at a time, and fewer than it lets wait.
   const load = { url: `${url}/auth/v1/token?grant_type=password`, atOnce: connections, script };
   const signInAll = (seconds: number) => wrk(run, { ...load, seconds });

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { connect } from "./connections.ts";
 
 const useConnections = fileURLToPath(new URL("../../tests/support/use-connections.ts", import.meta.url));
@@ -42,7 +42,7 @@ test.each([
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
 
-  const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silent);
+  const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silentLog);
   await expect(owner.query("select")).rejects.toThrow(/^it asks for the password in a form .* scram-sha-256/);
   await close();
   expect(received).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { StartError } from "#server/start-error";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { connect } from "./connections.ts";
 import { describeConnectionError, parseDatabaseUrl } from "./database-url.ts";
 
@@ -53,14 +53,14 @@ test.each([
     /^DATABASE_URL cannot be used: \/none\.pem, which sslrootcert names, cannot be read \(ENOENT\)\.$/,
   ],
 ])("DATABASE_URL%s is refused in one sentence", (query, sentence) => {
-  expect(() => connect(address + query, silent)).toThrow(StartError);
-  expect(() => connect(address + query, silent)).toThrow(sentence);
+  expect(() => connect(address + query, silentLog)).toThrow(StartError);
+  expect(() => connect(address + query, silentLog)).toThrow(sentence);
 });
 
 test.each(["postgres://owner:se/cret@db.example/site", "postgres://owner:secret%ZZ@db.example:port/site"])(
   "an address that cannot be read is refused without its password",
   (url) => {
-    expect(() => connect(url, silent)).toThrow(/^DATABASE_URL cannot be used: write it as postgres:(?!.*cret@)/);
+    expect(() => connect(url, silentLog)).toThrow(/^DATABASE_URL cannot be used: write it as postgres:(?!.*cret@)/);
   },
 );
 

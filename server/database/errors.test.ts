@@ -1,6 +1,6 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
-import { rowsOf } from "#tests/support/table";
+import { rowsOf } from "#tests/support/text-table";
 import { classifyDatabaseError, isTransient, visitorRefusal } from "./errors.ts";
 import { httpStatusOf } from "./sqlstate-http-status.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createDatabase, createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
-import { silent } from "../../tests/support/silent.ts";
+import { silentLog } from "../../tests/support/silent-log.ts";
 import { connect } from "./connections.ts";
 import { migrationVersions } from "./migration-files.ts";
 import { migrate } from "./migrations.ts";
@@ -10,9 +10,9 @@ afterEach(() => database.drop());
 
 test("the migrations run on an empty database, and a second run changes nothing", async () => {
   database = await createEmptyDatabase();
-  await migrate(database.owner, silent);
+  await migrate(database.owner, silentLog);
   const before = await applied();
-  await migrate(database.owner, silent);
+  await migrate(database.owner, silentLog);
   expect(await applied()).toEqual(before);
   expect(before.length).toBeGreaterThan(3);
   await database.as(visitor, (db) => db.query("select auth.uid()"));
@@ -28,7 +28,7 @@ test("each table is made after those that it refers to, so that a restore can fi
 
 test("if several servers start at the same time, only one server applies each migration", async () => {
   database = await createEmptyDatabase();
-  const servers = [1, 2].map(() => connect(database.connection, silent));
+  const servers = [1, 2].map(() => connect(database.connection, silentLog));
   const lines: string[] = [];
   const log = { info: (line: unknown) => lines.push(String(line)) };
   await Promise.all(servers.map(({ owner }) => migrate(owner, log)));
@@ -40,7 +40,7 @@ test("if several servers start at the same time, only one server applies each mi
 test("several databases of one PostgreSQL can be migrated at the same time", async () => {
   database = await createEmptyDatabase();
   const other = await createEmptyDatabase();
-  await Promise.all([database, other].map(({ owner }) => migrate(owner, silent)));
+  await Promise.all([database, other].map(({ owner }) => migrate(owner, silentLog)));
   await other.as(visitor, (db) => db.query("select auth.uid()"));
   await other.drop();
 });
@@ -52,7 +52,7 @@ test("an applied migration that was edited is refused, and the error names the f
     "update supabase_migrations.schema_migrations set statements = '{select 1}' where version = $1",
     [first?.version],
   );
-  await expect(migrate(database.owner, silent)).rejects.toThrow(
+  await expect(migrate(database.owner, silentLog)).rejects.toThrow(
     `${first?.version}_${first?.name}.sql was edited after it had been applied: add a new migration instead.`,
   );
 });
@@ -61,14 +61,14 @@ test("a migration recorded by the Supabase CLI counts as applied", async () => {
   database = await createDatabase();
   await database.owner.query(`update supabase_migrations.schema_migrations
     set statements = array (select part from unnest(string_to_array(statements[1], E';\\n')) part)`);
-  await migrate(database.owner, silent);
+  await migrate(database.owner, silentLog);
 });
 
 test("comment lines of an applied migration may change", async () => {
   database = await createDatabase();
   await database.owner.query(`update supabase_migrations.schema_migrations
     set statements = array['-- Another opening.' || E'\\n' || statements[1] || E'\\n  -- create table forgotten ();']`);
-  await migrate(database.owner, silent);
+  await migrate(database.owner, silentLog);
 });
 
 test("a changed migration is refused if the change only looks like a comment", async () => {
@@ -76,19 +76,19 @@ test("a changed migration is refused if the change only looks like a comment", a
   const set = "update supabase_migrations.schema_migrations set statements = statements || $1::text where version = $2";
   const [first] = await applied();
   await database.owner.query(set, ["create table forgotten () /* \n-- */", first?.version]);
-  await expect(migrate(database.owner, silent)).rejects.toThrow(/was edited after it had been applied/);
+  await expect(migrate(database.owner, silentLog)).rejects.toThrow(/was edited after it had been applied/);
   await database.owner.query(set.replace("statements || $1::text", "array[$1]"), [
     "select '\n-- text\n' -- a comment",
     first?.version,
   ]);
-  await expect(migrate(database.owner, silent)).rejects.toThrow(/was edited after it had been applied/);
+  await expect(migrate(database.owner, silentLog)).rejects.toThrow(/was edited after it had been applied/);
 });
 
 test("a migration that loses a deadlock with a request of an older server is repeated", async () => {
   database = await createEmptyDatabase();
   const { owner } = database;
   const versions = migrationVersions();
-  await migrate(owner, silent, { only: { ...versions, server_migrations: [] } });
+  await migrate(owner, silentLog, { only: { ...versions, server_migrations: [] } });
   // The migration locks the contacts and then the roles, and the request the other way round. The migration looks for a
   // deadlock after 2 seconds and the request after 5, so PostgreSQL cancels the migration.
   await owner.query(`
@@ -100,8 +100,8 @@ test("a migration that loses a deadlock with a request of an older server is rep
   try {
     await older.query("set deadlock_timeout = '5s'");
     await older.query("begin; lock table public.user_roles in row exclusive mode");
-    const newer = connect(database.connection, silent);
-    const migrating = migrate(newer.owner, silent);
+    const newer = connect(database.connection, silentLog);
+    const migrating = migrate(newer.owner, silentLog);
     const waiting = "select from pg_locks where not granted and relation = 'public.user_roles'::regclass";
     await expect.poll(async () => (await owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
     // On a machine that stalls here for 2 seconds, PostgreSQL cancels this request instead of the migration.
@@ -122,7 +122,9 @@ test("a database from before the first release is refused, and stays as it is", 
   await owner.query(`create schema supabase_migrations;
     create table supabase_migrations.schema_migrations (version text primary key, name text, statements text[]);
     insert into supabase_migrations.schema_migrations values ('20261121020000', 'admin_roles')`);
-  await expect(migrate(owner, silent)).rejects.toThrow(/^The database was made by code from before the first release/);
+  await expect(migrate(owner, silentLog)).rejects.toThrow(
+    /^The database was made by code from before the first release/,
+  );
   const { rows } = await owner.query(
     "select to_regnamespace('auth') as auth, to_regclass('supabase_migrations.bootstrap')",
   );
@@ -134,15 +136,19 @@ test("a database with an applied migration that the code does not have is refuse
   await database.owner.query(
     "insert into supabase_migrations.schema_migrations (version, name) values ('29990101000000', 'later')",
   );
-  await expect(migrate(database.owner, silent)).rejects.toThrow(/29990101000000_later, which is not among these files/);
+  await expect(migrate(database.owner, silentLog)).rejects.toThrow(
+    /29990101000000_later, which is not among these files/,
+  );
 });
 
 test("a failed migration is rolled back, and the error names the file", async () => {
   database = await createEmptyDatabase();
   await database.owner.query("create table public.contacts (id integer)");
-  await expect(migrate(database.owner, silent)).rejects.toThrow(/_contacts\.sql cannot be applied: .*already exists/);
+  await expect(migrate(database.owner, silentLog)).rejects.toThrow(
+    /_contacts\.sql cannot be applied: .*already exists/,
+  );
   await database.owner.query("drop table public.contacts");
-  await migrate(database.owner, silent);
+  await migrate(database.owner, silentLog);
 });
 
 async function applied(): Promise<{ version: string; name: string }[]> {

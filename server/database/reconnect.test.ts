@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { afterEach, expect, test } from "vitest";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { asCaller, queryAsCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
 import { repeatable, stopWaiting } from "./reconnect.ts";
@@ -117,7 +117,7 @@ test("a transaction on a closed connection pool fails without waiting", async ()
 
 async function start(scripts: readonly Script[]) {
   const postgres = await startFakePostgres(scripts);
-  const connections = connect(postgres.connection, silent);
+  const connections = connect(postgres.connection, silentLog);
   opened.push(postgres.stop, connections.close);
   return { ...connections, statements: postgres.statements };
 }

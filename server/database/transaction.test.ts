@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "../../tests/support/database.ts";
-import { silent } from "../../tests/support/silent.ts";
+import { silentLog } from "../../tests/support/silent-log.ts";
 import { connect } from "./connections.ts";
 import { classifyDatabaseError } from "./errors.ts";
 import { inTransaction } from "./transaction.ts";
@@ -41,7 +41,7 @@ test("if a connection is lost between two statements, only its transaction fails
 });
 
 test("a statement that PostgreSQL does not answer times out, and its connection is closed", async () => {
-  const { owner, close } = connect(database.connection, silent);
+  const { owner, close } = connect(database.connection, silentLog);
   owner.options.query_timeout = 200;
   const unanswered = await inTransaction(owner, (db) => db.query("select pg_sleep(60)")).catch((error) => error);
   expect(classifyDatabaseError(unanswered)).toBe("busy");

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "#server/database/connections";
 import { createDatabase, createEmptyDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { type HealthOptions, healthRoutes } from "./health-routes.ts";
 import { watchReadiness } from "./readiness.ts";
 
@@ -94,7 +94,7 @@ test("a database that hangs and one that is gone make a server not ready, and ea
   const hanging = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
   await once(hanging, "listening");
   const { port } = hanging.address() as AddressInfo;
-  const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silent);
+  const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silentLog);
   const app = serve({ owner });
   const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject("/readyz")));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(503));
@@ -135,7 +135,7 @@ test("a ready database is asked once in a second, however many ask", async () =>
 
 test("a database that was away is asked again at once", async () => {
   const postgres = await startFakePostgres([{}]);
-  const { owner, close } = connect(postgres.connection, silent);
+  const { owner, close } = connect(postgres.connection, silentLog);
   onTestFinished(async () => {
     await close();
     await postgres.stop();

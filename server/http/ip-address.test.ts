@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import { isAddressOrNetwork, isLoopbackHost, isPublicAddress, networkOf, wideNetworkOf } from "./ip-address.ts";
 
 test.each([

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWebhook } from "#server/webhook/webhook";
 import { createUser, jobsAtRest } from "#tests/support/database";
 import { createQueueFixture, first, type QueueFixture, second } from "#tests/support/queue-fixture";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 
 let fixture: QueueFixture;
 
@@ -75,7 +75,7 @@ test("no mail is sent about a deleted contact", async () => {
 
 test("only the refused recipient's mail is retried; the reason is stored and logged", async () => {
   const lines: unknown[] = [];
-  const log = { ...silent, warn: (line: unknown) => lines.push(line) };
+  const log = { ...silentLog, warn: (line: unknown) => lines.push(line) };
   fixture.smtp.behaviour.refuses = (recipient) => recipient === second;
   fixture.start({ notifyTo: [first, second] }, { log });
   await fixture.addContact();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { contactRetention, scheduleContactRetention } from "./contact-retention.ts";
 import { startQueue } from "./queue.ts";
 
@@ -12,7 +12,7 @@ afterEach(() => fixture.end());
 
 /** Starts the queue of one server, with the settings of the test. */
 function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
-  const log = { ...silent, warn: (line: unknown) => warnings.push(String(line)) };
+  const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
   const tasks = contactRetention({ owner, log, contactMonths: 1, spamDays: 3 });
   const queue = startQueue({ owner, log, tasks });
   fixture.onEnd(() => queue.stop());

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { dailyBackup, scheduleDailyBackup } from "./daily-backup.ts";
 import { startQueue } from "./queue.ts";
 
@@ -33,7 +33,7 @@ function options({ keep = 14, into = dir, at = "03:30", owner = fixture.database
 /** Starts the queue of one server that makes backups. */
 function start(changed: Parameters<typeof options>[0] = {}) {
   const { owner, ...rest } = options(changed);
-  const queue = startQueue({ owner, log: silent, tasks: dailyBackup({ owner, ...rest }) });
+  const queue = startQueue({ owner, log: silentLog, tasks: dailyBackup({ owner, ...rest }) });
   fixture.onEnd(() => queue.stop());
   return queue;
 }
@@ -102,7 +102,7 @@ test("a missed backup is made at once, then one a day at its time, and the newes
 
 test("several servers on one directory make one backup; one without the setting leaves it to them", async () => {
   const other = fixture.connectOther();
-  const without = startQueue({ owner: fixture.connectOther(), log: silent, tasks: {}, makesBackups: false });
+  const without = startQueue({ owner: fixture.connectOther(), log: silentLog, tasks: {}, makesBackups: false });
   fixture.onEnd(() => without.stop());
   await scheduleDailyBackup(options());
   const { rows } = await fixture.database.owner.query("update private.jobs set run_at = now() returning id");

@@ -11,7 +11,7 @@ import { inTransaction } from "#server/database/transaction";
 import { copyDataDir } from "#tests/support/data-dir";
 import { jobsAtRest } from "#tests/support/database";
 import { createQueueFixture, first, type QueueFixture, second } from "#tests/support/queue-fixture";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 
 let fixture: QueueFixture;
 
@@ -133,8 +133,8 @@ test("a job that a live server runs for a long time is not repeated by another s
 test("if PostgreSQL is killed during a delivery, the mail arrives once and the queue continues", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "queue-"));
   await copyDataDir(inject("preparedDataDir"), dataDir);
-  const postgres = await startEmbedded({ dataDir, log: silent });
-  const { owner, close } = connect(postgres.connection, silent);
+  const postgres = await startEmbedded({ dataDir, log: silentLog });
+  const { owner, close } = connect(postgres.connection, silentLog);
   fixture.onEnd(async () => {
     await close();
     await postgres.stop();
@@ -143,7 +143,7 @@ test("if PostgreSQL is killed during a delivery, the mail arrives once and the q
   const held = Promise.withResolvers<void>();
   fixture.smtp.behaviour.answersAfter = held.promise;
   fixture.start({ owner });
-  const others = connect(postgres.connection, silent);
+  const others = connect(postgres.connection, silentLog);
   fixture.onEnd(() => others.close());
   fixture.start({ owner: others.owner });
 

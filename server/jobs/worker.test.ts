@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect, separatePool } from "#server/database/connections";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { addJob, startQueue } from "./queue.ts";
 import { type Attempt, Worker } from "./worker.ts";
 
@@ -37,7 +37,7 @@ test("the job queue continues after a failed job and two job results that were n
   };
   const queue = startQueue({
     owner,
-    log: silent,
+    log: silentLog,
     tasks: {
       async wait(payload) {
         const { until } = payload as { until: keyof typeof ends };
@@ -77,7 +77,7 @@ test("a worker that hears of a job only after its lease leaves it to the worker 
   const begun: string[] = [];
   const startNamed = (name: string, pool: Pool) => {
     const go = async () => void begun.push(name);
-    const worker = new Worker({ pool, log: silent, leaseSeconds: 0.5, tasks: { go } });
+    const worker = new Worker({ pool, log: silentLog, leaseSeconds: 0.5, tasks: { go } });
     opened.push(() => worker.stop());
     return worker;
   };
@@ -104,7 +104,7 @@ test("a job that never ends fails, may store nothing after that, and leaves its 
     },
     go: async () => void begun.push("go"),
   };
-  const queue = startQueue({ owner, log: silent, attemptSecondsMax: 0.1, tasks });
+  const queue = startQueue({ owner, log: silentLog, attemptSecondsMax: 0.1, tasks });
   opened.push(() => queue.stop());
   for (const task of ["hang", "go"]) await addJob(owner, task, {}, { attempts: 3, lane: "webhook" });
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(["go"]);
@@ -124,7 +124,7 @@ test("the search for due jobs reads an index, however many jobs wait", async () 
     statements.push(statement);
     return { rows: [] };
   };
-  const worker = new Worker({ pool: { query, end: async () => {} } as unknown as Pool, tasks: {}, log: silent });
+  const worker = new Worker({ pool: { query, end: async () => {} } as unknown as Pool, tasks: {}, log: silentLog });
   await worker.stop();
   const [[sql, values] = []] = statements;
   const { rows } = await owner.query(`explain ${sql}`, values as unknown[]);
@@ -140,7 +140,7 @@ test("a job that gave up is not read again by the search for due jobs, until it 
   const go = async () => {
     if (refuses) throw new Error("No such owl");
   };
-  const queue = startQueue({ owner, log: silent, tasks: { go } });
+  const queue = startQueue({ owner, log: silentLog, tasks: { go } });
   opened.push(() => queue.stop());
   await addJob(owner, "go", {}, { attempts: 1 });
   const failures = "select run_at = 'infinity' as is_never_due from private.jobs where last_error is not null";
@@ -206,7 +206,7 @@ async function connectThrough(isLast: (chunk: string) => boolean) {
   await once(server, "listening");
   const connections = connect(
     { ...database.connection, host: "127.0.0.1", port: (server.address() as AddressInfo).port },
-    silent,
+    silentLog,
   );
   opened.push(async () => {
     await connections.close();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { inboxWords, workWords } from "#content/inbox";
 import { contactMail } from "#content/notification-mails";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import { startSmtp } from "#tests/support/smtp-server";
 import { type Contact, writeContactMail } from "./contact-mail.ts";
 import { createMailer } from "./mailer.ts";

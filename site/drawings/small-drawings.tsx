@@ -100,10 +100,7 @@ export function SentLeaf() {
   );
 }
 
-/**
- * The frame of the drawings on small pages and beside short messages. They stand on a ground line with the y coordinate
- * 0, and are hidden from screen readers.
- */
+/** The frame of the drawings beside messages. They stand on a ground line at y = 0, and are hidden from screen readers. */
 function SmallDrawing({ ground = "M8 0H232", children }: { ground?: string; children: ReactNode }) {
   return (
     <svg viewBox="0 -200 240 208" aria-hidden="true">

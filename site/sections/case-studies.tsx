@@ -2,7 +2,7 @@ import { caseStudiesIntroduction } from "#content/landing";
 import { type Project, projects } from "#content/projects";
 import type { BuiltPicture } from "../pictures/picture";
 import styles from "./case-studies.module.css";
-import { FirstProject, ProjectCard } from "./project-card";
+import { ProjectCard, WideProjectCard } from "./project-cards";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
 
@@ -30,7 +30,7 @@ export function CaseStudies({ all = projects, pictures = {} }: CaseStudiesProps)
       </div>
       <div id="current-projects" className={styles.projects}>
         <h3>{projectsLabel}</h3>
-        {first && <FirstProject {...first} />}
+        {first && <WideProjectCard {...first} />}
         <div className={styles.others}>
           {others.map((project) => (
             <ProjectCard key={project.slug} {...project} />

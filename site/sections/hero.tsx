@@ -2,8 +2,8 @@ import { hero } from "#content/landing";
 import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
 import { Rhizome } from "../drawings/rhizome";
+import { isLongHeadline } from "./estimated-text-width";
 import styles from "./hero.module.css";
-import { isLongHeadline } from "./text-width";
 
 /** The first section of the landing page. The ground line of its drawing crosses the whole page. */
 export function Hero() {

@@ -2,11 +2,11 @@ import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
 import { Button } from "../components/button";
 import { Frond } from "../drawings/frond";
 import type { BuiltPicture } from "../pictures/picture";
+import { widthOf } from "./estimated-text-width";
 import { Logos } from "./logos";
 import { Quotes } from "./quotes";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
-import { widthOf } from "./text-width";
 import styles from "./why-work-with-us.module.css";
 
 export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, BuiltPicture>> }) {

@@ -11,7 +11,7 @@ import { defaultPublicKey, readSettings } from "#server/settings";
 import { readAssets } from "#server/static-site/assets";
 import { loadSigningKeys } from "#tests/support/signing-keys";
 import { createDatabase, type TestDatabase } from "../support/database.ts";
-import { gradePage } from "../support/observatory.ts";
+import { gradePage } from "../support/http-observatory.ts";
 import { testSiteSettings } from "../support/site.ts";
 
 let database: TestDatabase;

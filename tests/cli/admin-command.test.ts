@@ -17,7 +17,7 @@ import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase, createEmptyDatabase, hostedSchema } from "#tests/support/database";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { totpCode } from "#tests/support/totp";
 
 describe("on the database of DATABASE_URL", () => {
@@ -350,7 +350,7 @@ describe("on the embedded database", { shuffle: false }, () => {
   });
 
   test("`npm run admin` works next to a running server and does not stop the server's PostgreSQL", async () => {
-    const running = await openDatabase({ dataDir }, silent);
+    const running = await openDatabase({ dataDir }, silentLog);
     expect(await admin("list", { environment })).toEqual({ code: 0, out: "boss@example.com", err: "" });
     expect((await admin("revoke boss@example.com", { environment })).code).toBe(0);
     expect((await admin("create clerk@example.com --password-stdin", { environment, input: "owl feathers" })).out).toBe(
@@ -358,17 +358,17 @@ describe("on the embedded database", { shuffle: false }, () => {
     );
     expect((await admin("rotate-keys", { environment })).out).toMatch(/^New tokens are signed with the key /);
     expect(await hasAdmin(running.owner)).toBe(false);
-    const second = connect(await embeddedConnection(dataDir), silent);
+    const second = connect(await embeddedConnection(dataDir), silentLog);
     expect(await hasAdmin(second.owner)).toBe(false);
     await second.close();
     await running.close();
   });
 
   test("while a command works, another one and a server are refused, and do not use its PostgreSQL", async () => {
-    const other = await openDatabase({ dataDir }, silent, { as: "command" });
+    const other = await openDatabase({ dataDir }, silentLog, { as: "command" });
     const refused = `A command is working on ${dataDir}: try again when it has ended.`;
     expect(await admin("list", { environment })).toEqual({ code: 1, out: "", err: refused });
-    await expect(openDatabase({ dataDir }, silent)).rejects.toThrow(refused);
+    await expect(openDatabase({ dataDir }, silentLog)).rejects.toThrow(refused);
     await other.owner.query("select");
     await other.close();
     expect((await admin("list", { environment })).code).toBe(0);

@@ -29,7 +29,7 @@ import {
   visitor,
 } from "#tests/support/database";
 import { livedInAccount } from "#tests/support/lived-in-account";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 
 /** What would break a text of COPY that is not written and read by the same rules. */
 const hostileNote = 'Tab\t, newline\n, return\r, backslash \\ \\N \\. "quoted", Zoë 🦩';
@@ -288,7 +288,7 @@ test("a database is refused if a server runs on it, even one that connects durin
   while ((await owner.query(lockOfMigrations)).rowCount === 0) await pause(5);
   // The server starts during the check, after its first look.
   await pause(200);
-  const queue = startQueue({ owner, log: silent, tasks: {} });
+  const queue = startQueue({ owner, log: silentLog, tasks: {} });
   onTestFinished(() => queue.stop());
   expect((await restored).err).toBe(refusal);
 });
@@ -297,7 +297,7 @@ test("a backup of newer code is refused, one of older code is migrated after it 
   const older = await emptyDatabase();
   const { server_migrations: versions } = original.migrations;
   const only = { ...original.migrations, server_migrations: versions.slice(0, -1) };
-  await migrate(older.owner, silent, { only });
+  await migrate(older.owner, silentLog, { only });
   await older.owner.query("insert into contacts (name, email, interest) values ('Old', 'o@example.com', 'consulting')");
   await older.owner.query(`insert into private.jobs (task, payload, lane, attempts_max, created_at)
     values ('await-digest', '{"contact_id": "5f"}', 'digest', 22, '2025-01-01Z'), ('collect-digest', '{}', 'mail', 22, now()),
@@ -365,7 +365,7 @@ test("the owner of the tables needs no other right to back up and to restore", a
     end $$;
     grant all on schema public to ${user};
     grant usage on schema extensions to ${user}`);
-  const plain = connect({ ...database.connection, user, password: "plain" }, silent);
+  const plain = connect({ ...database.connection, user, password: "plain" }, silentLog);
   try {
     const backup = await openBackup(file);
     await restoreBackup(plain.owner, backup, { sendsJobs: true }).finally(() => backup.close());
@@ -378,7 +378,7 @@ test("the owner of the tables needs no other right to back up and to restore", a
 test("contacts alone join those of a hosted project: unchanged, not announced, and once", async () => {
   const hosted = await emptyDatabase();
   await hosted.owner.query(hostedSchema);
-  await migrate(hosted.owner, silent);
+  await migrate(hosted.owner, silentLog);
   // What the project's operator has set stays.
   await hosted.owner.query(`
     create trigger "off" after insert on contacts for each row execute function suppress_redundant_updates_trigger();

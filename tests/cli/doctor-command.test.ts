@@ -16,7 +16,7 @@ import { migrate } from "#server/database/migrations";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createEmptyDatabase, createUser, hostedSchema, type TestDatabase } from "#tests/support/database";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { startSmtp } from "#tests/support/smtp-server";
 
 let folder: string;
@@ -228,7 +228,7 @@ test("the database of a hosted project is checked by its migrations, and its acc
   expect(lines).toContainEqual(
     expect.stringMatching(/^BROKEN access The project at http:\/\/127\.0\.0\.1:9 does not answer/),
   );
-  await migrate(database.owner, silent);
+  await migrate(database.owner, silentLog);
   const { lines: migrated } = await doctor(environment);
   expect(migrated).toContain("ok database All migrations are applied and match this code.");
   expect(migrated.filter((line) => / (people|backup) /.test(line))).toEqual([]);

@@ -9,7 +9,7 @@ import { defaultPublicKey, readSettings } from "#server/settings";
 import { cheapHasher } from "#tests/support/auth-server";
 import { createDatabase, jobsAtRest } from "#tests/support/database";
 import { loadSigningKeys } from "#tests/support/signing-keys";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { startSmtp } from "#tests/support/smtp-server";
 
 const siteUrl = "https://site.example";
@@ -18,7 +18,7 @@ const publicKey = defaultPublicKey;
 const database = await createDatabase();
 const { owner, caller } = database;
 const smtp = await startSmtp();
-const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: silent });
+const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: silentLog });
 const tasks = createJobHandlers({
   owner,
   mailer,
@@ -34,7 +34,7 @@ const tasks = createJobHandlers({
     ),
 });
 const lines: Record<string, unknown>[] = [];
-const log = { ...silent, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };
+const log = { ...silentLog, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };
 let app: ReturnType<typeof buildApp>;
 let queue: ReturnType<typeof startQueue>;
 

@@ -4,7 +4,7 @@ import { takeLimits } from "#server/auth/limits/rate-limiter";
 import { connect } from "#server/database/connections";
 import type { LimitName, Subject } from "#server/http/limits";
 import { startAuth } from "#tests/support/auth-server";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 
 const server = await startAuth({
   limitsAreOn: true,
@@ -126,7 +126,7 @@ test("GET /user and CORS preflights have no rate limit", async () => {
 });
 
 test("two servers on one database share a rate limit, even for concurrent requests", async () => {
-  const servers = [server.database, connect(server.database.connection, silent)] as const;
+  const servers = [server.database, connect(server.database.connection, silentLog)] as const;
   const take = (index: number) => takeFrom(servers[index % 2 ? 1 : 0].owner, ["passwords"], { email: "a", ip: "::1" });
   const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => take(index)));
   expect(answers.filter((excess) => excess === undefined)).toHaveLength(10);

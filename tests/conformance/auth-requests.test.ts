@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { publicKey, startAuth } from "#tests/support/auth-server";
-import { rowsOf } from "#tests/support/table";
+import { rowsOf } from "#tests/support/text-table";
 
 // What the auth API refuses: a row is a request and its answer, status, code and message (docs/protocol.md#auth-api).
 

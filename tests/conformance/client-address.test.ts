@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
-import { rowsOf } from "#tests/support/table";
+import { rowsOf } from "#tests/support/text-table";
 
 const servers = new Map<string, AuthServer>();
 afterAll(() => Promise.all([...servers.values()].map((server) => server.stop())));

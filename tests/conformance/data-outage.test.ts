@@ -11,7 +11,7 @@ import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-
 import { startAuth } from "#tests/support/auth-server";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 
 const database = await createDatabase();
 await createFixtureTables(database.owner);
@@ -271,7 +271,7 @@ async function connectLosing(text: string) {
   }).listen(0, "127.0.0.1");
   await once(proxy, "listening");
   const { port: proxyPort } = proxy.address() as AddressInfo;
-  const connections = connect({ ...database.connection, host: "127.0.0.1", port: proxyPort }, silent);
+  const connections = connect({ ...database.connection, host: "127.0.0.1", port: proxyPort }, silentLog);
   return {
     caller: connections.caller,
     lost: () => lost,

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from "vitest";
-import { startBirdsApi } from "#tests/support/birds-api";
 import { publicKey } from "#tests/support/data-api";
-import { rowsOf } from "#tests/support/table";
+import { startDataApiWithFixtures } from "#tests/support/data-api-with-fixtures";
+import { rowsOf } from "#tests/support/text-table";
 
 // A row is a request to the data API and its answer: method and path, then a header and a body if it has them, then status,
 // code and message, then headers of the answer (docs/protocol.md#data-api). What no database is needed to refuse is tested
-// beside its code in server/data.
+// beside its code in server/data-api.
 
-const { api, database } = await startBirdsApi();
+const { api, database } = await startDataApiWithFixtures();
 const userId = "00000000-0000-4000-8000-000000000000";
 const contact = '"name": "Ada", "company": "Engines", "email": "ada@example.com", "interest": "consulting"';
 

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { createClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
-import { startBirdsApi } from "#tests/support/birds-api";
 import { madeUpToken, publicKey } from "#tests/support/data-api";
+import { startDataApiWithFixtures } from "#tests/support/data-api-with-fixtures";
 
-const { api, database } = await startBirdsApi();
+const { api, database } = await startDataApiWithFixtures();
 
 test("a request with a missing or wrong API key is refused", async () => {
   const without = await fetch(`${api.url}/rest/v1/birds`);

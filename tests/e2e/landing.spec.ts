@@ -3,7 +3,7 @@ import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
 import { privacyPolicy } from "#content/page-titles";
 import { reasonsIntroduction } from "#content/why-work-with-us";
-import { isLongHeadline } from "#site/sections/text-width.ts";
+import { isLongHeadline } from "#site/sections/estimated-text-width.ts";
 import { expect, holdRequests, test, untilIdle } from "./support/fixtures.ts";
 import { findBrokenWords, findLayoutProblems } from "./support/visual-checks.ts";
 

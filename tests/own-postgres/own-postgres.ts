@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { connect } from "#server/database/connections";
 import { admin } from "../support/admin.ts";
 import { startMajor } from "../support/postgres-major.ts";
-import { silent } from "../support/silent.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { freePort } from "../support/site.ts";
 
 /** Runs a program and resolves with its output. */
@@ -16,7 +16,7 @@ const site = { user: "fernway", password: "fern'way?" };
 export async function startOwnPostgres() {
   const port = await freePort();
   const postgres = await startMajor(18, { host: "127.0.0.1", port });
-  const superuser = connect(postgres.connection, silent);
+  const superuser = connect(postgres.connection, silentLog);
   const { rows } = await superuser.owner.query("select current_setting('data_directory') as data");
   const data: string = rows[0].data;
   const { uid, gid } = await stat(data);

@@ -8,7 +8,7 @@ import { openDatabase } from "#server/database/open-database";
 import { StartError } from "#server/start-error";
 import { admin } from "../support/admin.ts";
 import { visitor } from "../support/database.ts";
-import { silent } from "../support/silent.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { type RunningSite, startSite } from "../support/site.ts";
 import { run, startOwnPostgres } from "./own-postgres.ts";
 
@@ -40,7 +40,7 @@ test.each([
   ["?sslrootcert=CA"],
 ])("DATABASE_URL%s encrypts the connections of both logins, of commands and of further pools", async (query) => {
   const warnings: unknown[] = [];
-  const log = { ...silent, warn: (warning: unknown) => warnings.push(warning) };
+  const log = { ...silentLog, warn: (warning: unknown) => warnings.push(warning) };
   const database = await openDatabase({ databaseUrl: address(query), dataDir: dir }, log);
   const encrypted = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
   const further = separatePool(database.owner, { max: 1 });
@@ -68,7 +68,7 @@ test.each<[string, string, RegExp]>([
   ["?sslmode=verify-full&sslrootcert=NONE", "server", /which sslrootcert names, cannot be read \(ENOENT\)/],
 ])("DATABASE_URL%s is refused in one sentence if the certificate is `%s`", async (query, certificate, sentence) => {
   await serveCertificate(certificate);
-  const opening = openDatabase({ databaseUrl: address(query), dataDir: dir }, silent);
+  const opening = openDatabase({ databaseUrl: address(query), dataDir: dir }, silentLog);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(sentence);
   const { code, err } = await admin("list", { environment: { DATABASE_URL: address(query) } });
@@ -80,13 +80,13 @@ test.each<[string, string, RegExp]>([
 test("verify-ca takes a certificate for another name", async () => {
   await serveCertificate("elsewhere");
   const databaseUrl = address("?sslmode=verify-ca&sslrootcert=CA");
-  await (await openDatabase({ databaseUrl, dataDir: dir }, silent)).close();
+  await (await openDatabase({ databaseUrl, dataDir: dir }, silentLog)).close();
 });
 
 test("the password itself is told only to a server whose certificate is checked", async () => {
   await serveCertificate("server");
   await letIn("hostssl all all 127.0.0.1/32 password");
-  const open = (query: string) => openDatabase({ databaseUrl: address(query), dataDir: dir }, silent);
+  const open = (query: string) => openDatabase({ databaseUrl: address(query), dataDir: dir }, silentLog);
   await (await open("?sslmode=verify-full&sslrootcert=CA")).close();
   await expect(open("?sslmode=require")).rejects.toThrow(
     /^The PostgreSQL of DATABASE_URL cannot be used: it asks for the password in a form/,
@@ -98,14 +98,14 @@ test("a PostgreSQL without TLS is refused in one sentence", async () => {
   await postgres.owner.query("alter system set ssl = off");
   await reload("off");
   const databaseUrl = address("?sslmode=require");
-  await expect(openDatabase({ databaseUrl, dataDir: dir }, silent)).rejects.toThrow(/it offers no TLS\. Turn it on/);
+  await expect(openDatabase({ databaseUrl, dataDir: dir }, silentLog)).rejects.toThrow(/it offers no TLS\. Turn it on/);
 });
 
 test("a client certificate is shown, and the server starts without a warning of a library", async () => {
   await serveCertificate("server");
   await letIn("hostssl all all 127.0.0.1/32 scram-sha-256 clientcert=verify-ca");
   const query = `?sslmode=verify-full&sslrootcert=CA`;
-  await expect(openDatabase({ databaseUrl: address(query), dataDir: dir }, silent)).rejects.toThrow(
+  await expect(openDatabase({ databaseUrl: address(query), dataDir: dir }, silentLog)).rejects.toThrow(
     /^The PostgreSQL of DATABASE_URL cannot be used: .*certificate/,
   );
   const withCertificate = `${query}&sslcert=${file("client.crt")}&sslkey=${file("client.key")}`;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import { cleanEmail, cleanText, interests, isContactEmail, lengthMax, readContact } from "#validation/contact";
 import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { createDatabase, visitor } from "../support/database.ts";

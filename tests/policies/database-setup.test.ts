@@ -11,7 +11,7 @@ import { openForChecks } from "#server/doctor/open-for-checks";
 import { admin } from "../support/admin.ts";
 import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
-import { silent } from "../support/silent.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { textOfStatement } from "../support/statement-text.ts";
 
 /** `npm run test:long` tries everything on all versions, `npm test` the most important on the product's version. */
@@ -24,7 +24,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   let two: string;
   beforeAll(async () => {
     postgres = await startMajor(major);
-    superuser = connect(postgres.connection, silent);
+    superuser = connect(postgres.connection, silentLog);
     await superuser.owner.query("alter system set fsync = off");
     await superuser.owner.query("select pg_reload_conf()");
     one = urlOf("heron's", "heron");
@@ -45,7 +45,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   };
   const setUp = (databaseUrl: string, by = urlOf("postgres", "postgres", postgres.connection.password)) =>
     admin("database-setup --run", { environment: { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by } });
-  const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: "unused" }, silent);
+  const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: "unused" }, silentLog);
 
   const factsOf = async (databaseUrl: string) => {
     const database = await openForChecks({ databaseUrl, dataDir: "unused" });
@@ -93,7 +93,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   test("a second site beside it has its own login, closed to the first", async () => {
     const [first, second] = [await open(one), await open(two)];
     await sendContact(second);
-    const foreign = connect(urlOf("heron's", "Two-Sites"), silent);
+    const foreign = connect(urlOf("heron's", "Two-Sites"), silentLog);
     foreign.caller.options.user = await findOwnCallerLogin(first.owner);
     for (const pool of [foreign.owner, foreign.caller])
       await expect(pool.query("select")).rejects.toThrow(/permission denied for database/);
@@ -110,7 +110,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
         select 'Quoll', format('quoll%s@example.com', n), 'consulting' from generate_series(1, 3) n;
       analyze public.contacts;
       delete from public.contacts where email <> 'quoll1@example.com'`);
-      const statistics = connect({ ...postgres.connection, database: "Two-Sites" }, silent);
+      const statistics = connect({ ...postgres.connection, database: "Two-Sites" }, silentLog);
       onTestFinished(statistics.close);
       const named = "select starelid::regclass from pg_statistic s where s::text like '%quoll1@%'";
       expect((await statistics.owner.query(named)).rows).not.toEqual([]);
@@ -126,11 +126,11 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     const site = urlOf("guest", "guest");
     expect(await setUp(site)).toMatchObject({ code: 0, err: "" });
     for (const database of ["postgres", "guest"]) {
-      const { owner: inside, close } = connect({ ...postgres.connection, database }, silent);
+      const { owner: inside, close } = connect({ ...postgres.connection, database }, silentLog);
       await inside.query(
         `grant connect on database ${database} to tenant; grant create, usage on schema public to public`,
       );
-      const { owner: tenant, close: leave } = connect(urlOf("tenant", database, "t"), silent);
+      const { owner: tenant, close: leave } = connect(urlOf("tenant", database, "t"), silentLog);
       await tenant.query(traps);
       await leave();
       expect(await setUp(site)).toMatchObject({ code: 0, err: "" });
@@ -224,15 +224,15 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 // In a PostgreSQL of its own: before version 16, createrole is enough where another site's roles are there already.
 test.each(majors)("on PostgreSQL %i, without it, an owner who may create roles is told of it", async (major) => {
   const { postgres, databaseUrl } = await startForClerk(major, "createrole");
-  await expect(openDatabase({ databaseUrl, dataDir: "unused" }, silent)).rejects.toThrow(
+  await expect(openDatabase({ databaseUrl, dataDir: "unused" }, silentLog)).rejects.toThrow(
     /0001_roles\.sql cannot be applied: .*npm run admin -- database-setup/,
   );
 
   // A superuser needs none, and no statement of its first start shows a password, which a log of statements would keep.
   const query = vi.spyOn(Client.prototype, "query");
-  const { owner, close } = connect(postgres.connection, silent);
+  const { owner, close } = connect(postgres.connection, silentLog);
   onTestFinished(close);
-  await migrate(owner, silent);
+  await migrate(owner, silentLog);
   const sent = JSON.stringify(query.mock.calls.map(([statement, values]) => [textOfStatement(statement), values]));
   query.mockRestore();
   expect(sent.match(/alter role authenticator login password '[^:']*/g)).toEqual([
@@ -245,7 +245,7 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
   "on PostgreSQL %i, an owner with createrole and bypassrls needs no database-setup, and may run it later",
   async (major) => {
     const { postgres, urlOf, databaseUrl } = await startForClerk(major, "createrole bypassrls");
-    const database = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
+    const database = await openDatabase({ databaseUrl, dataDir: "unused" }, silentLog);
     await sendContact(database);
     expect(database.caller.options.user).toBe("authenticator");
     // This owner may not become a caller, but may grant itself that right.
@@ -253,7 +253,7 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     await database.close();
 
     // Switches to database-setup later, as docs/postgresql.md says.
-    const superuser = connect(postgres.connection, silent);
+    const superuser = connect(postgres.connection, silentLog);
     await superuser.owner.query(
       "alter role clerk nocreaterole nobypassrls; revoke service_role, authenticator from clerk cascade",
     );
@@ -262,11 +262,11 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     const by = urlOf("postgres", postgres.connection.password, "postgres");
     const environment = { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by };
     expect(await admin("database-setup --run", { environment })).toMatchObject({ code: 0, err: "" });
-    const prepared = await openDatabase({ databaseUrl, dataDir: "unused" }, silent);
+    const prepared = await openDatabase({ databaseUrl, dataDir: "unused" }, silentLog);
     expect(await rightsOf(prepared, "clerk_authenticator")).toEqual([]);
     await prepared.close();
     // Any other login stays outside. That of another site may become `authenticated` too.
-    const other = connect(urlOf("other", "o", "clerk"), silent);
+    const other = connect(urlOf("other", "o", "clerk"), silentLog);
     onTestFinished(other.close);
     await expect(other.owner.query("select")).rejects.toThrow(/permission denied for database/);
   },
@@ -284,7 +284,7 @@ const traps = `
 async function startForClerk(major: number, rights: string) {
   const postgres = await startMajor(major);
   onTestFinished(() => postgres.stop());
-  const { owner, close } = connect(postgres.connection, silent);
+  const { owner, close } = connect(postgres.connection, silentLog);
   await owner.query(`create role clerk login ${rights} password 'c'`);
   await owner.query("create database clerk owner clerk");
   await close();

@@ -14,7 +14,7 @@ import { cleanEmail } from "#validation/contact";
 import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { createEmptyDatabase, service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
-import { silent } from "../support/silent.ts";
+import { silentLog } from "../support/silent-log.ts";
 
 /**
  * In an old hosted Supabase project, every API role gets all rights on each new object in the schema public. New
@@ -75,7 +75,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
         alter default privileges for role project in schema public grant execute on functions to anon, authenticated`);
       const project = connect(
         { ...postgres.connection, database: "hosted", user: "project", password: "a hosted project's" },
-        silent,
+        silentLog,
       );
       const found = await migratedRights(project);
       await checkSecondFactor(owner, project.owner, caller);
@@ -167,7 +167,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     const newest = await createEmptyDatabase();
     try {
       const first = await inNewDatabase("moved", async ({ owner }) => {
-        await migrate(owner, silent);
+        await migrate(owner, silentLog);
         // Settings that would change the text of COPY, and the order of its rows.
         await owner.query(`alter database moved set timezone = 'Asia/Tokyo'; alter database moved set datestyle = 'German';
           alter database moved set bytea_output = 'escape'; alter database moved set intervalstyle = 'iso_8601';
@@ -195,7 +195,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   }
 
   async function inDatabase<T>(database: string, work: (connections: Connections) => Promise<T>): Promise<T> {
-    const connections = connect({ ...postgres.connection, database }, silent);
+    const connections = connect({ ...postgres.connection, database }, silentLog);
     try {
       return await work(connections);
     } finally {
@@ -206,7 +206,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
 async function fill({ owner }: Pick<Connections, "owner">, file: string) {
   const backup = await openBackup(file);
-  await migrate(owner, silent, await migrationsFor(backup.manifest, { isShared: false }));
+  await migrate(owner, silentLog, await migrationsFor(backup.manifest, { isShared: false }));
   await restoreBackup(owner, backup, { sendsJobs: true }).finally(() => backup.close());
 }
 
@@ -238,7 +238,7 @@ async function checkSecondFactor(owner: Pool, project: Pool, caller: Pool) {
 
 /** Runs the migrations. Resolves with all rights of roles other than the owner, one text per right. */
 async function migratedRights({ owner }: Connections): Promise<string[]> {
-  await migrate(owner, silent);
+  await migrate(owner, silentLog);
   const { rows } = await owner.query<{ right: string }>(`
     select grantee || ' ' || lower(privilege_type) || ' ' || table_name as "right"
     from information_schema.role_table_grants where table_schema in ('public', 'private') and grantee <> current_user

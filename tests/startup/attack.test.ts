@@ -4,7 +4,7 @@ import { readSurface } from "../../bench/attack/surface.ts";
 import { changedRows, readRows } from "../../bench/attack/target.ts";
 import { reportContacts } from "../../bench/load/deliveries.ts";
 import { createDatabase, createUser } from "../support/database.ts";
-import { fc } from "../support/property.ts";
+import { fc } from "../support/seeded-fast-check.ts";
 
 const database = await createDatabase();
 const surface = await readSurface(database.owner);

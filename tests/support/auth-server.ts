@@ -5,7 +5,7 @@ import { authApi } from "#server/auth/auth-api";
 import type { AuthContext } from "#server/auth/auth-context";
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
 import { tokenVerifier } from "#server/auth/tokens/token-verifier";
-import { dataApi } from "#server/data/data-api";
+import { dataApi } from "#server/data-api/data-api";
 import { startQueue } from "#server/jobs/queue";
 import type { JobHandler } from "#server/jobs/worker";
 import { errorForLog } from "#server/log";
@@ -14,7 +14,7 @@ import { secretKeys } from "#server/secret-keys";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest } from "./database.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 
 export const publicKey = defaultPublicKey;
 
@@ -94,7 +94,7 @@ export async function startAuth({ trustProxy = "", stoppedAt, ...changed }: Serv
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   // Without a handler, jobs named "announce-contact" would stay queued, and `jobsAtRest` would never resolve.
   const tasks = { "account-mail": sendAccountMail, "announce-contact": async () => {} };
-  const queue = startQueue({ owner: database.owner, log: silent, tasks });
+  const queue = startQueue({ owner: database.owner, log: silentLog, tasks });
   let clients = 0;
 
   const started = {

@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
 import type { Pool } from "pg";
-import { dataApi, type VerifyToken } from "#server/data/data-api";
+import { dataApi, type VerifyToken } from "#server/data-api/data-api";
 import type { Claims } from "#server/database/as-caller";
 import { errorForLog } from "#server/log";
 import { defaultPublicKey } from "#server/settings";

@@ -1,11 +1,11 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "#server/database/open-database";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 
 /** Starts PostgreSQL with the data folder `dataDir`, runs the migrations and stops PostgreSQL. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  const database = await openDatabase({ dataDir }, silent);
+  const database = await openDatabase({ dataDir }, silentLog);
   await database.close();
 }
 

@@ -6,7 +6,7 @@ import { asCaller, type Claims } from "#server/database/as-caller";
 import { type Connections, connect } from "#server/database/connections";
 import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
 import { template } from "./postgres-for-all.ts";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 
 export interface TestDatabase extends Connections {
   connection: OwnerConnection;
@@ -49,7 +49,7 @@ export async function createEmptyDatabase(copyOf = "template1"): Promise<TestDat
 
   const connection = { ...inject("postgres"), database: name };
   const { user, password, host, port } = connection;
-  const connections = connect(connection, silent);
+  const connections = connect(connection, silentLog);
   return {
     ...connections,
     connection,

@@ -1,9 +1,9 @@
 import { findPackage } from "#server/database/embedded/binaries";
 import { startEmbedded } from "#server/database/embedded/embedded-postgres";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 
 // This process only runs an embedded PostgreSQL. A test starts the process in order to kill it.
 const [dataDir = "", packageDir = findPackage()] = process.argv.slice(2);
-const embedded = await startEmbedded({ dataDir, log: silent, packageDir });
+const embedded = await startEmbedded({ dataDir, log: silentLog, packageDir });
 process.stdout.write("ready\n");
 process.once("SIGTERM", () => embedded.stop());

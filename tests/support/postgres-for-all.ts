@@ -7,7 +7,7 @@ import { connect } from "#server/database/connections";
 import { type OwnerConnection, startEmbedded } from "#server/database/embedded/embedded-postgres";
 import { migrate } from "#server/database/migrations";
 import { copyDataDir, prepareDataDir } from "./data-dir.ts";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -26,7 +26,7 @@ export default async function setup({ provide }: TestProject) {
   const preparedDataDir = join(dataDir, "prepared");
   await prepareDataDir(preparedDataDir);
   await copyDataDir(preparedDataDir, dataDir);
-  const postgres = await startEmbedded({ dataDir, log: silent });
+  const postgres = await startEmbedded({ dataDir, log: silentLog });
 
   const client = new Client(postgres.connection);
   await client.connect();
@@ -38,8 +38,8 @@ export default async function setup({ provide }: TestProject) {
   await client.query(`create database ${template}`);
   await client.end();
 
-  const connections = connect({ ...postgres.connection, database: template }, silent);
-  await migrate(connections.owner, silent);
+  const connections = connect({ ...postgres.connection, database: template }, silentLog);
+  await migrate(connections.owner, silentLog);
   await connections.close();
 
   provide("postgres", postgres.connection);

@@ -6,7 +6,7 @@ import { startQueue } from "#server/jobs/queue";
 import type { WorkerOptions } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
 import { createDatabase } from "./database.ts";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 import { startSmtp } from "./smtp-server.ts";
 
 const siteUrl = "https://site.example";
@@ -41,7 +41,7 @@ export async function createQueueFixture() {
     start(parts: Partial<JobHandlerOptions> = {}, options: Partial<WorkerOptions> = {}) {
       const { owner = database.owner } = parts;
       const { mailer, tasks } = fixture.createHandlers(parts);
-      const queue = startQueue({ owner, log: silent, tasks, ...options });
+      const queue = startQueue({ owner, log: silentLog, tasks, ...options });
       queues.push(queue);
       ends.push(async () => {
         await queue.stop();
@@ -68,7 +68,7 @@ export async function createQueueFixture() {
 
     /** The pool of a second server on the same database. */
     connectOther(): Pool {
-      const other = connect(database.connection, silent);
+      const other = connect(database.connection, silentLog);
       ends.push(() => other.close());
       return other.owner;
     },

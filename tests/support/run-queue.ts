@@ -2,13 +2,13 @@ import { connect } from "#server/database/connections";
 import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 
 // This process only runs the job queue. A test starts the process in order to kill it.
 const [databaseUrl = "", smtpUrl = "", notifyTo = "", leaseSeconds = ""] = process.argv.slice(2);
 const siteUrl = "https://site.example";
-const { owner } = connect(databaseUrl, silent);
-const mailer = createMailer({ smtpUrl, mailFrom: undefined, siteUrl, log: silent });
+const { owner } = connect(databaseUrl, silentLog);
+const mailer = createMailer({ smtpUrl, mailFrom: undefined, siteUrl, log: silentLog });
 const composeAccountMail = async () => undefined;
 const tasks = createJobHandlers({
   owner,
@@ -19,4 +19,4 @@ const tasks = createJobHandlers({
   webhook: undefined,
   composeAccountMail,
 });
-startQueue({ owner, log: silent, tasks, leaseSeconds: Number(leaseSeconds) });
+startQueue({ owner, log: silentLog, tasks, leaseSeconds: Number(leaseSeconds) });

@@ -7,7 +7,7 @@ import { ensureAuthenticatorLogin } from "#server/database/caller-login";
 import { connect, separatePool } from "#server/database/connections";
 import { takeServerLock } from "#server/database/embedded/server-lock";
 import { inTransaction } from "#server/database/transaction";
-import { silent } from "./silent.ts";
+import { silentLog } from "./silent-log.ts";
 
 for (const port of process.argv.slice(2)) await exercise(Number(port));
 // The lock may be held until the process ends.
@@ -15,7 +15,7 @@ process.exit();
 
 async function exercise(port: number) {
   const connection = { host: "127.0.0.1", port, user: "owner", password: "x", database: "site" };
-  const { owner, caller, close } = connect(connection, silent);
+  const { owner, caller, close } = connect(connection, silentLog);
   // Wait only a short time for a working connection, because the test's PostgreSQL ends every connection.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 200;
   const further = separatePool(owner, { max: 1 });

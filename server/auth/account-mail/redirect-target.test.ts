@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { describe, expect, test } from "vitest";
-import { fc } from "#tests/support/property";
-import { rowsOf } from "#tests/support/table";
+import { fc } from "#tests/support/seeded-fast-check";
+import { rowsOf } from "#tests/support/text-table";
 import { readRedirectTarget } from "./redirect-target.ts";
 
 const siteUrl = "https://site.example";

@@ -9,7 +9,7 @@ import { Client } from "pg";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from "vitest";
 import { StartError } from "#server/start-error";
 import { copyDataDir } from "#tests/support/data-dir";
-import { silent } from "#tests/support/silent";
+import { silentLog } from "#tests/support/silent-log";
 import { findPackage, prepareBinaries } from "./binaries.ts";
 import { openCluster } from "./cluster.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded-postgres.ts";
@@ -67,7 +67,7 @@ test("after SIGKILL of a server, the next server uses the PostgreSQL that still 
 
 test("a second server on the same data directory is refused, and PostgreSQL keeps running", async () => {
   await startCopy();
-  await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow(
+  await expect(startEmbedded({ dataDir, log: silentLog })).rejects.toThrow(
     new StartError(`Another copy of this site is already running on ${dataDir}.`),
   );
   expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
@@ -163,7 +163,7 @@ test.each(["linux", "darwin"])(
     const { platform } = process;
     onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
     Object.defineProperty(process, "platform", { value });
-    const embedded = await startEmbedded({ dataDir, log: silent, packageDir });
+    const embedded = await startEmbedded({ dataDir, log: silentLog, packageDir });
     started.push(embedded);
     expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
     await embedded.stop();
@@ -219,7 +219,7 @@ async function startCopy(): Promise<EmbeddedPostgres> {
 }
 
 async function start(): Promise<EmbeddedPostgres> {
-  const embedded = await startEmbedded({ dataDir, log: silent });
+  const embedded = await startEmbedded({ dataDir, log: silentLog });
   started.push(embedded);
   return embedded;
 }
@@ -274,7 +274,7 @@ async function postmasterPid(): Promise<number> {
  */
 async function expectLocked() {
   await until(async () => (await query("select from pg_locks where locktype = 'advisory' and granted")).length === 1);
-  await expect(startEmbedded({ dataDir, log: silent })).rejects.toThrow("Another copy");
+  await expect(startEmbedded({ dataDir, log: silentLog })).rejects.toThrow("Another copy");
 }
 
 /** Polls until the condition is true; an error counts as false. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import { csvRows, harmless } from "./contacts-file.ts";
 
 /** Characters of formulas, separators, quotes, white space and control characters, and ordinary text between them. */

@@ -11,10 +11,10 @@ import type { Navigation } from "../keyboard/use-navigation";
 import { contactQuery } from "../query-cache";
 import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
-import { HandOverButton } from "./hand-over";
 import { KeptDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
 import { OtherContacts } from "./other-contacts";
+import { PersonalDataFileButton } from "./personal-data-file";
 
 const text = workWords.panel;
 
@@ -62,7 +62,7 @@ export function ContactPanel({ id, userId, listed, pending, navigation, renderBa
           <ContactDetails contact={contact} />
           <NoteForm contact={contact} userId={userId} />
           <OtherContacts contact={contact} />
-          <HandOverButton email={contact.email} />
+          <PersonalDataFileButton email={contact.email} />
         </Fragment>
       ) : isGone ? (
         <>

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { handOverWords } from "#content/hand-over";
 import { inboxWords } from "#content/inbox";
+import { personalDataFileWords } from "#content/personal-data-file";
 import { expect, test } from "./support/accounts.ts";
 
 test.afterEach(async ({ database, admin }) => {
@@ -22,11 +22,14 @@ test("all contacts of an address, and no other, are in the file", async ({ page,
   await startSession(admin);
   await page.goto(`/admin/contacts?contact=${rows[0].id}`);
   const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: handOverWords.save }).click();
+  await page.getByRole("button", { name: personalDataFileWords.save }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^stored-about-o_neil-.+@example\.com-\d{4}-\d\d-\d\d\.json$/);
   const file = JSON.parse(await readFile(await download.path(), "utf8"));
-  expect(file).toMatchObject({ about: handOverWords.about(email), not_in_this_file: handOverWords.elsewhere(email) });
+  expect(file).toMatchObject({
+    about: personalDataFileWords.about(email),
+    not_in_this_file: personalDataFileWords.elsewhere(email),
+  });
   const stored = await database.query("select * from contacts where email = $1", [email]);
   expect(stored.rowCount).toBe(2);
   for (const row of stored.rows) {
@@ -36,6 +39,6 @@ test("all contacts of an address, and no other, are in the file", async ({ page,
     );
   }
   expect(file.contacts).toHaveLength(2);
-  await expect(page.getByText(handOverWords.saved(inboxWords.total(2)))).toBeVisible();
+  await expect(page.getByText(personalDataFileWords.saved(inboxWords.total(2)))).toBeVisible();
   expect(addresses.filter((address) => decodeURIComponent(address).includes("neil"))).toEqual([]);
 });

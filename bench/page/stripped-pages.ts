@@ -12,7 +12,7 @@ import { pageRoutes } from "#server/static-site/page-routes";
 const motionQuery = /\(prefers-reduced-motion:\s*no-preference\)/g;
 
 /** Serves the floor: the pages of `buildDir` without scripts, typefaces and animations, with the product's own code. */
-export async function serveFloor(buildDir: string, folder: string) {
+export async function serveStrippedPages(buildDir: string, folder: string) {
   await cp(buildDir, folder, { recursive: true });
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith(".html")) continue;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Refusal } from "#server/http/refusal";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import { isFilter, parseFilter } from "./parse-filter.ts";
 
 test.each([

@@ -1,4 +1,4 @@
--- Writes the requests of `wrk -s numbered.lua URL -- KEY FIRST COUNT BODY`: each has the next number, from FIRST on, in
+-- Writes the requests of `wrk -s distinct-requests.lua URL -- KEY FIRST COUNT BODY`: each has the next number, from FIRST on, in
 -- place of `%d` in BODY, and comes from another network. After COUNT numbers they begin again.
 local key, first, count, body
 local sent = 0

@@ -4,7 +4,7 @@ import { madeUpToken, startDataApi } from "./data-api.ts";
 import { createDatabase, createUser } from "./database.ts";
 
 /** The data API on a database with the filled fixture tables. Both end after the tests of the file that calls this. */
-export async function startBirdsApi() {
+export async function startDataApiWithFixtures() {
   const database = await createDatabase();
   await createFixtureTables(database.owner);
   await fillFixtureTables(database.owner);

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { handOverWords } from "#content/hand-over";
 import { inboxWords } from "#content/inbox";
+import { personalDataFileWords } from "#content/personal-data-file";
 import { BusyButton } from "../../../components/busy-button";
 import { listContactsFrom } from "../../../supabase/change-contacts";
 import { saveFile } from "../../save-file";
@@ -8,16 +8,16 @@ import { localDate } from "../find/inbox-view";
 import styles from "./contact-panel.module.css";
 
 /** Saves everything that the contact form has stored about an address (docs/specification.md#everything-about-an-address). */
-export function HandOverButton({ email }: { email: string }) {
+export function PersonalDataFileButton({ email }: { email: string }) {
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => saveEverything(email) });
-  const outcome = error ? handOverWords.failed : data;
+  const outcome = error ? personalDataFileWords.failed : data;
 
   return (
-    <section className={styles.handOver}>
-      <h3>{handOverWords.title}</h3>
-      <p>{handOverWords.lead}</p>
-      <BusyButton variant="tool" busy={isPending} busyLabel={handOverWords.saving} onClick={() => mutate()}>
-        {handOverWords.save}
+    <section className={styles.personalData}>
+      <h3>{personalDataFileWords.title}</h3>
+      <p>{personalDataFileWords.lead}</p>
+      <BusyButton variant="tool" busy={isPending} busyLabel={personalDataFileWords.saving} onClick={() => mutate()}>
+        {personalDataFileWords.save}
       </BusyButton>
       <p role="status">{outcome}</p>
     </section>
@@ -27,10 +27,10 @@ export function HandOverButton({ email }: { email: string }) {
 /** Returns what to say. */
 async function saveEverything(email: string): Promise<string> {
   const listed = await listContactsFrom(email);
-  if (!listed.ok) return listed.message ?? handOverWords.failed;
+  if (!listed.ok) return listed.message ?? personalDataFileWords.failed;
   const contacts = listed.value;
   const now = new Date().toISOString();
-  const { about, elsewhere, filename, saved } = handOverWords;
+  const { about, elsewhere, filename, saved } = personalDataFileWords;
   const content = { about: about(email), not_in_this_file: elsewhere(email), written_at: now, contacts };
   // The file is JSON that a person can read too.
   const file = new Blob([`${JSON.stringify(content, null, 2)}\n`], { type: "application/json" });

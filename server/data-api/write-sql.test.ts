@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Refusal } from "#server/http/refusal";
-import { fc } from "#tests/support/property";
+import { fc } from "#tests/support/seeded-fast-check";
 import type { Column, Routine, Snapshot } from "./catalogue.ts";
 import { parseRequest } from "./parse-request.ts";
 import { isCheckedBeforeCommit } from "./run-statement.ts";

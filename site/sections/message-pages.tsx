@@ -1,50 +1,50 @@
 import type { ReactNode } from "react";
 import { contactMessages, pageMessages } from "#content/messages";
 import { home } from "#content/navigation";
-import { smallPages } from "#content/page-titles";
+import { messagePages } from "#content/page-titles";
 import { Button } from "../components/button";
 import { BrokenStem, LostPath, SentLeaf } from "../drawings/small-drawings";
+import styles from "./message-pages.module.css";
 import { NextSteps } from "./next-steps";
-import styles from "./small-pages.module.css";
 
 export function NotFound() {
   return (
-    <SmallPage title={pageMessages.notFound} drawing={<LostPath />}>
-      <p>{smallPages.notFound.text}</p>
+    <MessagePage title={pageMessages.notFound} drawing={<LostPath />}>
+      <p>{messagePages.notFound.text}</p>
       <Button href={home.href}>{home.label}</Button>
-    </SmallPage>
+    </MessagePage>
   );
 }
 
 /** The server writes the status text into `data-error-message` (docs/specification.md#error-screen). */
 export function ErrorMessage() {
   return (
-    <SmallPage title={pageMessages.unexpected} drawing={<BrokenStem />}>
+    <MessagePage title={pageMessages.unexpected} drawing={<BrokenStem />}>
       <p data-error-message />
-      <p>{smallPages.unexpected.text}</p>
+      <p>{messagePages.unexpected.text}</p>
       <Button href={home.href}>{home.label}</Button>
-    </SmallPage>
+    </MessagePage>
   );
 }
 
 export function Thanks() {
   return (
-    <SmallPage title={contactMessages.sent} drawing={<SentLeaf />}>
-      <p>{smallPages.thanks.text}</p>
+    <MessagePage title={contactMessages.sent} drawing={<SentLeaf />}>
+      <p>{messagePages.thanks.text}</p>
       <NextSteps />
       <Button href={home.href}>{home.label}</Button>
-    </SmallPage>
+    </MessagePage>
   );
 }
 
-interface SmallPageProps {
+interface MessagePageProps {
   title: string;
   drawing?: ReactNode;
   children: ReactNode;
 }
 
 /** A page with a title, a short text and in most cases a drawing. */
-function SmallPage({ title, drawing, children }: SmallPageProps) {
+function MessagePage({ title, drawing, children }: MessagePageProps) {
   return (
     <section className={styles.page}>
       {drawing}

@@ -1,9 +1,9 @@
 import type { Project } from "#content/projects";
 import { ProjectScene } from "../drawings/project-scene";
 import { type BuiltPicture, Picture } from "../pictures/picture";
-import firstStyles from "./first-project.module.css";
-import styles from "./project-card.module.css";
+import styles from "./project-cards.module.css";
 import { Stem } from "./stem";
+import wideStyles from "./wide-project-card.module.css";
 
 interface ShownProject extends Omit<Project, "picture"> {
   picture: BuiltPicture | undefined;
@@ -11,13 +11,13 @@ interface ShownProject extends Omit<Project, "picture"> {
   figure: number;
 }
 
-/** The first project is as wide as the window. The forest of the trail scene is behind its words. */
-export function FirstProject(project: ShownProject) {
+/** The card of the first project is as wide as the window. The forest of the trail scene is behind its words. */
+export function WideProjectCard(project: ShownProject) {
   const isForest = project.scene === "trail" && !project.picture;
   return (
-    <article className={isForest ? `${firstStyles.first} ${firstStyles.forest}` : firstStyles.first}>
+    <article className={isForest ? `${wideStyles.card} ${wideStyles.forest}` : wideStyles.card}>
       <Stem place="between" pieces={10} />
-      <ProjectParts {...project} classes={firstStyles} />
+      <ProjectParts {...project} classes={wideStyles} />
     </article>
   );
 }

@@ -1,4 +1,4 @@
 import type { Log } from "#server/database/embedded/embedded-postgres";
 
 /** A log that is discarded. */
-export const silent: Log = { info() {}, warn() {}, error() {} };
+export const silentLog: Log = { info() {}, warn() {}, error() {} };

@@ -1,7 +1,7 @@
 import { brand } from "./brand.ts";
 
 /** Texts of the file with everything about one email address, and of the button for it. */
-export const handOverWords = {
+export const personalDataFileWords = {
   title: "Everything the contact form has stored about this address",
   lead: "Use this when someone asks what is stored about them. If they have an account, it is not included.",
   save: "Save as a file",
