@@ -1,6 +1,6 @@
 import type { Database } from "#server/database/transaction";
 
-/** The log type of each action. Most actions are upstream's (docs/protocol.md#audit-log). */
+/** The log type of each action. Most actions are upstream's (docs/protocol.md#audit-list). */
 const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",

@@ -32,7 +32,7 @@ const passwordAdvice = "Please choose another: three or four unrelated words wor
 
 /** Every refusal of the auth API, in upstream's words where it has them (docs/protocol.md#auth-api). */
 export const refusals = {
-  // docs/protocol.md#auth-request-bodies, docs/protocol.md#request-limits
+  // docs/protocol.md#auth-request-bodies, docs/protocol.md#limits
   badJson: (why: string) => new Refusal(400, "bad_json", `Could not parse request body as JSON: ${why}`),
   noSuchEndpoint: refusal(404, "not_found", "There is nothing at this address"),
   notOffered,

@@ -70,7 +70,7 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
 
-/** Unlike upstream: the investigation of an attack needs failed sign-ins (docs/protocol.md#audit-log). */
+/** Unlike upstream: the investigation of an attack needs failed sign-ins (docs/protocol.md#audit-list). */
 async function recordFailure(
   request: FastifyRequest,
   { owner, now }: AuthContext,

@@ -8,7 +8,7 @@ import { requireLimits } from "./rate-limiter.ts";
 type RequestLimit = "account requests" | "second factor requests" | "token requests";
 
 /**
- * Which endpoints are limited, and which are counted together (docs/protocol.md#request-limits). Upstream applies the
+ * Which endpoints are limited, and which are counted together (docs/protocol.md#limits). Upstream applies the
  * same limits only behind a proxy that sends the client's IP address in a header.
  */
 const endpoints: Readonly<Record<string, readonly [endpoint: string, RequestLimit]>> = {
