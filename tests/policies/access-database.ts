@@ -84,16 +84,19 @@ export async function observeDatabase(
     ],
     ["Columns", columnSection(relations, columns)],
     [
-      "Functions",
-      asSection(
-        routines,
-        await forEachCaller(callers, (attempt) => tryEach(routines, attempt, ({ call }) => ({ execute: call }))),
-        ({ rights }) => ({ "Rights of": rights }),
-      ),
-    ],
-    [
-      "Sequences",
-      asSection(sequences, await forEachCaller(callers, (attempt) => tryEach(sequences, attempt, onSequence))),
+      "Functions and sequences",
+      new Map([
+        ...asSection(
+          routines,
+          await forEachCaller(callers, (attempt) => tryEach(routines, attempt, ({ call }) => ({ execute: call }))),
+          ({ rights }) => ({ "Rights of": rights }),
+        ),
+        ...asSection(
+          sequences,
+          await forEachCaller(callers, (attempt) => tryEach(sequences, attempt, onSequence)),
+          () => ({ "Rights of": nothing }),
+        ),
+      ]),
     ],
     [
       "Database and schemas",
@@ -208,7 +211,7 @@ function onSequence(name: string) {
 
 function onSchema(name: string): Record<string, string> {
   if (name === "database")
-    return { "create schemas": "create schema probe", "create temporary tables": "create temporary table probe ()" };
+    return { "create schemas": "create schema probe", "temporary tables": "create temporary table probe ()" };
   return { use: `select from ${name}.no_such_table`, create: `create table ${name}.probe ()` };
 }
 

@@ -22,6 +22,7 @@ export interface Relation {
 }
 
 interface Routine {
+  /** With the types of its parameters only if another function has its name. */
   name: string;
   /** Whose rights it runs with: those of its owner (security definer) or of its caller. */
   rights: string;
@@ -87,7 +88,8 @@ const relationsSql = `
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${ours} order by 1`;
 
 const routinesSql = `
-  select p.oid::regprocedure::text as name,
+  select case when count(*) over (partition by n.nspname, p.proname) = 1 then format('%I.%I', n.nspname, p.proname)
+      else p.oid::regprocedure::text end as name,
     case when p.prosecdef then 'owner' else 'caller' end as rights,
     coalesce(p.proargnames[:p.pronargs], '{}') as parameters,
     format('%s %s.%I(%s)', case p.prokind when 'p' then 'call' else 'select' end, n.nspname, p.proname,

@@ -61,7 +61,7 @@ export function requestsOf(database: TestDatabase, bystander: Bystander): Reques
       payload: new URLSearchParams(contact()).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded" },
     }),
-    "GET, HEAD /*": () => ({ url: "/" }),
+    "GET /*": () => ({ url: "/" }),
   };
 }
 
@@ -73,13 +73,13 @@ export async function observeRoutes(
   bystander: Bystander,
 ): Promise<Section> {
   const section = new Map<string, Row>();
-  for (const route of namesOf(routes)) {
+  for (const [route, methods] of methodsByName(routes)) {
     const own = Object.keys(requests).filter((name) => name.replace(/ \(.*/, "") === route);
     for (const name of own.length > 0 ? own : [route]) {
       const row: Record<string, string> = {};
       for (const [caller, { send, account }] of Object.entries(callers)) {
         const request = (await requests[name]?.(account)) ?? { url: exampleOf(route) };
-        row[caller] = await observe(send, methodsOf(route), request, bystander);
+        row[caller] = await observe(send, methods, request, bystander);
       }
       section.set(name, row);
     }
@@ -103,25 +103,23 @@ function isAbout({ id, email, sessionId }: Bystander, { body, headers }: LightMy
   return [id, email, sessionId].some((secret) => answer.includes(secret));
 }
 
-/** The routes in the words of the document: "GET, HEAD /auth/v1/user", "any method /rest/v1/*". */
-export function namesOf(routes: readonly Route[]): string[] {
+/**
+ * The methods to try of each route, by its name in the document: "GET /auth/v1/user" has HEAD too, if the server has it;
+ * "any /rest/v1/*" is tried by GET.
+ */
+export function methodsByName(routes: readonly Route[]): Map<string, string[]> {
   const methodsOfUrl = Map.groupBy(
     routes.flatMap(({ method, url }) => [method].flat().map((name) => ({ name, url }))),
     ({ url }) => url,
   );
-  const names = [...methodsOfUrl].flatMap(([url, found]) => {
+  const entries = [...methodsOfUrl].flatMap(([url, found]): [string, string[]][] => {
     const methods = new Set(found.map(({ name }) => name));
-    if (methods.has("TRACE")) return [`any method ${url}`];
-    const isPair = methods.has("GET") && methods.has("HEAD");
-    const single = [...methods].filter((method) => !isPair || (method !== "GET" && method !== "HEAD"));
-    return [...(isPair ? [`GET, HEAD ${url}`] : []), ...single.map((method) => `${method} ${url}`)];
+    if (methods.has("TRACE")) return [[`any ${url}`, ["GET"]]];
+    const reads = ["GET", "HEAD"].filter((method) => methods.delete(method));
+    const others = [...methods].map((method): [string, string[]] => [`${method} ${url}`, [method]]);
+    return reads.length > 0 ? [[`${reads[0]} ${url}`, reads], ...others] : others;
   });
-  return names.sort();
-}
-
-function methodsOf(route: string): string[] {
-  const methods = route.slice(0, route.indexOf(" /"));
-  return methods === "any method" ? ["GET"] : methods.split(", ");
+  return new Map(entries);
 }
 
 function exampleOf(route: string): string {

@@ -42,7 +42,7 @@ test("the login role authenticator itself may use no table, view, function or se
     [...section].filter(([, row]) => row.authenticator !== nothing).map(([object, row]) => [object, row.authenticator]),
   );
   expect(rights).toEqual([
-    ["database", "create temporary tables"],
+    ["database", "temporary tables"],
     ["public", "use"],
   ]);
 });
@@ -65,7 +65,7 @@ test("even with the right to use a closed schema, no caller may use its tables o
   const others = more.filter((text) => !text.includes(", Database and schemas, "));
   // A policy calls it, and it answers callers only about themselves.
   const allowed = (caller: string) =>
-    `docs/access.md, Functions, private.may_read_contacts(), ${caller}: documented "—", observed "execute"`;
+    `docs/access.md, Functions and sequences, private.may_read_contacts, ${caller}: documented "—", observed "execute"`;
   expect(others).toEqual([allowed("user"), allowed("admin")]);
   expect(more).toContain('docs/access.md, Database and schemas, private, anon: documented "—", observed "use"');
 });
@@ -91,9 +91,9 @@ test("a new right, a new object without a row, and a row without an object are r
       "Tables and views: no row for public.notes. | `public.notes` | table without row-level security | — | — | — | — |",
       'Columns, public.contacts.email, anon: documented "insert", observed "select, insert"',
       "Columns: no row for public.names.name. | `public.names.name` | — | select | select | — |",
-      "Functions: no row for public.count_names(). | `public.count_names()` | owner | execute | execute | execute | execute |",
-      "Functions: remove the row of public.retry_deliveries(), which does not exist.",
-      "Sequences: no row for public.notes_id_seq. | `public.notes_id_seq` | — | — | — | — |",
+      "Functions and sequences: no row for public.count_names. | `public.count_names` | owner | execute | execute | execute | execute |",
+      "Functions and sequences: no row for public.notes_id_seq. | `public.notes_id_seq` | — | — | — | — | — |",
+      "Functions and sequences: remove the row of public.retry_deliveries, which does not exist.",
       "Database and schemas: no row for extra. | `extra` | — | — | — | — |",
     ],
   );
