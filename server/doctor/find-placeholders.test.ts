@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -40,6 +41,13 @@ test("findPlaceholders returns numbers, praise and the claims that ship, unless 
   ]);
   expect(found("toProve", ["content/proof.ts", text])).toHaveLength(4);
   expect(found("toProve", ["content/auth.ts", text])).toEqual([]);
+});
+
+test("each file of content/ whose claims must be proved exists", () => {
+  const [, names = ""] = /\((.*)\)/.exec(placeholderKinds.toProve.files.source) ?? [];
+  const files = names.split("|").map((name) => `content/${name}.ts`);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 test("findPlaceholders returns dates and clauses as they ship, unless a comment above says that they are checked", () => {
