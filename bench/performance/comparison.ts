@@ -117,8 +117,11 @@ function shortened(figure: number): string {
 export function asMarkdown(rows: readonly Row[]): string {
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory`;
-  const names = Object.keys(rows[0] ?? {});
-  const lines = [names, names.map(() => "---"), ...rows.map(Object.values)].map((cells) => `| ${cells.join(" | ")} |`);
+  const names = ["question", "ours", "rival", "ratio (spread)", "goal"];
+  const figures = rows.map(({ question, ours, rival, ratio, spread, goal, met }) => {
+    return [question, ours, rival, `${ratio} (${spread})`, met === "NO" ? `${goal}: missed` : goal];
+  });
+  const lines = [names, names.map(() => "---"), ...figures].map((cells) => `| ${cells.join(" | ")} |`);
   const date = new Date().toISOString().slice(0, 10);
   return `\n${date}, commit ${commit}: ${machine}; Node ${process.versions.node}.\n\n${lines.join("\n")}\n`;
 }
