@@ -6,7 +6,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 export const validDays = 350;
 
 /** security.txt, the contact for reports of vulnerabilities (RFC 9116). */
-export function securityContact(site: URL, builtAt: Date): string {
+export function securityContact(site: URL, builtAt = buildTime()): string {
   const expires = new Date(builtAt.getTime() + validDays * dayMilliseconds);
   return [
     `Contact: mailto:${brand.email}`,
@@ -16,6 +16,12 @@ export function securityContact(site: URL, builtAt: Date): string {
     `Policy: ${new URL(termsOfService.path, site)}`,
     "",
   ].join("\n");
+}
+
+/** With SOURCE_DATE_EPOCH (reproducible-builds.org), a build on another day has the same bytes. */
+function buildTime(): Date {
+  const { SOURCE_DATE_EPOCH: seconds } = process.env;
+  return seconds ? new Date(Number(seconds) * 1000) : new Date();
 }
 
 /** humans.txt (humanstxt.org). The build copies the licences of the typefaces from the font packages. */

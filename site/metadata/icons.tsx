@@ -35,20 +35,17 @@ export const icons = {
   },
 } as const satisfies Record<string, Icon>;
 
-export type IconName = keyof typeof icons;
-
 export function iconSvg(): Promise<string> {
   return drawIcon(icons["icon-32"]);
 }
 
-export async function iconPng(icon: Icon): Promise<Buffer> {
-  return sharp(Buffer.from(await drawIcon(icon)))
-    .png({ palette: true, compressionLevel: 9, effort: 7 })
-    .toBuffer();
+export async function iconPng(icon: Icon) {
+  const picture = sharp(Buffer.from(await drawIcon(icon))).png({ palette: true, compressionLevel: 9, effort: 7 });
+  return new Uint8Array(await picture.toBuffer());
 }
 
 /** An ICO file with one PNG image, for programs that ask for nothing else: browsers take the icons that a page names. */
-export async function faviconIco(): Promise<Buffer> {
+export async function faviconIco() {
   const size = 32;
   const picture = await iconPng({ ...onPanel, size });
   const header = Buffer.from([0, 0, 1, 0, 1, 0, size, size, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);

@@ -23,7 +23,7 @@ const groundLine = 524;
 const scale = 1.16;
 
 /** Draws the image beside shared links: the headline and the fern of the landing page. */
-export async function socialCard(): Promise<Buffer> {
+export async function socialCard() {
   const text = await satori(<Text />, { width: card.width, height: card.height, fonts: await fonts() });
   const logo = await logoIn('x="72" y="55" width="58" height="50"');
   const drawing = [
@@ -34,7 +34,8 @@ export async function socialCard(): Promise<Buffer> {
     text,
     "</svg>",
   ].join("");
-  return sharp(Buffer.from(drawing)).png({ palette: true, colours: 128, compressionLevel: 9, effort: 6 }).toBuffer();
+  const picture = sharp(Buffer.from(drawing)).png({ palette: true, colours: 128, compressionLevel: 9, effort: 6 });
+  return new Uint8Array(await picture.toBuffer());
 }
 
 function Text() {
