@@ -27,7 +27,8 @@ export async function inlineTypeface(name: keyof typeof typefaces, fontStyle: st
   const { file, charactersFor, weight } = typefaces[name];
   const characters = charactersFor(page);
   const all = fontStyle.replaceAll(/<\/?style>/g, "");
-  const [first, family] = /@font-face\{font-family:([^;]+);[^}]+\}/.exec(all) ?? [];
+  // The development server writes them with line breaks.
+  const [first, family] = /@font-face\s*\{\s*font-family:\s*([^;]+);[^}]+\}/.exec(all) ?? [];
   if (!first || !family) throw new Error(`Astro's style of ${name} has no face.`);
 
   const source = Buffer.from(file.slice(file.indexOf(",") + 1), "base64");
