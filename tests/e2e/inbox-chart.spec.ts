@@ -1,4 +1,4 @@
-import { chartWords } from "#content/weeks-chart";
+import { chartWords } from "#content/inbox";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { labelOf } from "./support/fixtures.ts";

@@ -3,23 +3,20 @@ import { useEffect, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { createQueryClient } from "../../hooks/query-client";
-import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButton } from "../../hooks/use-log-out-button";
 import { useSession } from "../../hooks/use-session";
-import type { LoadError } from "../../supabase/load-error";
 import { goToLogin, goToSecondFactor } from "../../supabase/return-address";
 import styles from "./contacts-inbox.module.css";
-import { FindBar } from "./find/find-bar";
-import { useInboxView } from "./find/use-inbox-view";
+import { SearchAndFilters } from "./find/search-and-filters";
+import { type ContactsQuery, useContacts } from "./list/contact-pages";
 import { DeliveryNotice } from "./list/delivery-notice";
 import { ListHead } from "./list/list-head";
 import { FailedList, Loading } from "./list/list-state";
-import { type ContactsQuery, useContacts } from "./list/use-contacts";
-import { useArrivals, useNewInTitle, useNews, useOnline } from "./list/use-news";
+import { useNewInTitle, useNews } from "./list/use-news";
+import { WeeksChart } from "./list/weeks-chart";
 import { ListAndPanel } from "./list-and-panel";
 import { useAdmin } from "./require-admin";
-import { WeeksChart } from "./weeks/weeks-chart";
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
 export function ContactsInbox() {
@@ -37,16 +34,11 @@ export function ContactsInbox() {
 }
 
 function Inbox() {
-  const location = useInboxView();
   const contacts = useContacts(useHydrated());
-  const { data: list, isFetching, isPlaceholderData } = contacts;
+  const { data: list, isFetching, refetch } = contacts;
   const { error, isAdmin, isLeaving } = useAccess(contacts);
   const isShown = isAdmin && !isLeaving;
-  const { news, isUnanswered } = useNews(isAdmin, isFetching);
-  const arrivals = useArrivals(location, isPlaceholderData ? undefined : list, news);
-  const isOnline = useOnline();
-  const isOffline = !isOnline || isUnanswered || error?.reason === "unanswered";
-  const busy = useDelayedPending(isPlaceholderData);
+  const news = useNews(isAdmin, isFetching);
   useNewInTitle(isShown ? news : undefined);
 
   return (
@@ -59,21 +51,20 @@ function Inbox() {
         {isShown && <WeeksChart />}
       </div>
       {isShown && <DeliveryNotice />}
-      {isShown && <FindBar />}
+      {isShown && <SearchAndFilters />}
       {isLeaving ? (
         <Loading />
       ) : (
-        // With the key, the list is another element than the text in its place, so nothing counts as moved.
+        // The key makes React replace the element: one that moves would count as a layout shift.
         <div key={String(isAdmin)} className={list && list.contacts.length > 0 ? styles.listed : undefined}>
-          {isAdmin && (
-            <ListHead
-              arrivals={arrivals}
-              offlineSince={isOffline && list ? new Date(contacts.dataUpdatedAt) : undefined}
-              busy={busy}
-              isEmpty={list?.contacts.length === 0}
-            />
+          {isAdmin && <ListHead contacts={contacts} />}
+          {error && (!list || !error.keepsList) ? (
+            <FailedList error={error} retry={refetch} retrying={isFetching} />
+          ) : list ? (
+            <ListAndPanel contacts={contacts} loaded={list.contacts} />
+          ) : (
+            <Loading />
           )}
-          <Contents contacts={contacts} error={error} busy={busy} />
         </div>
       )}
     </>
@@ -83,9 +74,9 @@ function Inbox() {
 /** Whether the person may see contacts. Who must log in, or use the second factor, is sent there. */
 function useAccess(contacts: ContactsQuery) {
   const { error: roleError } = useAdmin();
-  // A check of the role counts for all lists, also if another request has asked for it.
+  // A failed role check hides every list, whichever request asked for it.
   const error = roleError && !roleError.keepsList ? roleError : contacts.error;
-  // After the first list, what is above the list stays, also if the list of another view cannot be read.
+  // Once a list was shown, the parts above it stay, even if the list of the next view cannot be read.
   const [wasListed, setWasListed] = useState(false);
   if (contacts.data && !wasListed) setWasListed(true);
   const [isLost, setLost] = useState(false);
@@ -105,17 +96,4 @@ function useAccess(contacts: ContactsQuery) {
   }, [isNoAdmin]);
 
   return { error, isAdmin: wasListed && (error?.keepsList ?? true), isLeaving: needsLogin || needsSecondFactor };
-}
-
-interface ContentsProps {
-  contacts: ContactsQuery;
-  error: LoadError | null;
-  busy: boolean;
-}
-
-function Contents({ contacts, error, busy }: ContentsProps) {
-  const { data: list, isFetching, refetch } = contacts;
-  if (error && (!list || !error.keepsList)) return <FailedList error={error} retry={refetch} retrying={isFetching} />;
-  if (!list) return <Loading />;
-  return <ListAndPanel contacts={contacts} list={list} busy={busy} />;
 }

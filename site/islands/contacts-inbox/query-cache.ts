@@ -1,8 +1,8 @@
-import { type InfiniteData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { findContact, listContactsFrom } from "../../supabase/change-contacts";
-import { unwrap } from "../../supabase/load-error";
-import type { StoredContact } from "../../supabase/read-contacts";
-import type { ContactsPage } from "./list/contact-pages";
+import { type LoadError, unwrap } from "../../supabase/load-error";
+import { type Cursor, type InboxNews, readNews, type StoredContact } from "../../supabase/read-contacts";
+import type { Result } from "../../supabase/result";
 import { recheckRole } from "./require-admin";
 
 /** The key of every list begins with this. The data of a list is an `InfiniteData<ContactsPage, Place>`. */
@@ -10,11 +10,28 @@ export const contactsKey = ["contacts"];
 export const countsKey = ["contact-counts"];
 /** Everything that the panel of the open contact reads is below this key. */
 const panelKey = ["contact-panel"];
-export const newsKey = ["inbox-news"];
+/**
+ * One page of a list, newest first. Changes may take contacts out of it later; `begin` and the cursors stay as they were
+ * read.
+ */
+export interface ContactsPage {
+  contacts: StoredContact[];
+  /** The time of the first contact when the page was first read. */
+  begin: string | undefined;
+  /** Undefined where the list ends. */
+  newer: Cursor | undefined;
+  older: Cursor | undefined;
+}
 
-/** False on a hosted project that lacks the function of the news. Until the first answer, it is taken for granted. */
+/** What has happened in the inbox. The data is null on a hosted project that lacks this function. */
+export const newsQuery = queryOptions<InboxNews | null, LoadError>({
+  queryKey: ["inbox-news"],
+  queryFn: async () => unwrap(await readNews()),
+});
+
+/** Whether the backend has the function of the news, which an older hosted project lacks. True until the first answer. */
 export function hasNews(queries: QueryClient): boolean {
-  return queries.getQueryData(newsKey) !== null;
+  return queries.getQueryData(newsQuery.queryKey) !== null;
 }
 
 /** Reads one contact; null if there is none. */
@@ -37,7 +54,28 @@ export function contactsFromQuery(email: string) {
   });
 }
 
-/** Puts changed contacts into everything that has been loaded, so that nothing has to be read again. */
+/**
+ * Saves a change of one contact. `onSaved` gets the contact as the database has it. Where no contact came back, it is
+ * missing: it was deleted, or this account may no longer read it.
+ */
+export function useSaveContact<Change>(
+  save: (change: Change) => Promise<Result<StoredContact | undefined>>,
+  onSaved: (saved: StoredContact, change: Change) => void,
+) {
+  const queries = useQueryClient();
+  return useMutation({
+    throwOnError: true,
+    mutationFn: save,
+    onSuccess: async (result, change) => {
+      if (!result.ok) return;
+      if (!result.value) return recheckRole(queries);
+      replaceInCache(queries, [result.value]);
+      onSaved(result.value, change);
+    },
+  });
+}
+
+/** Replaces these contacts in everything that has been loaded, so that nothing has to be read again. */
 export function replaceInCache(queries: QueryClient, changed: readonly StoredContact[]) {
   const byId = new Map(changed.map((contact) => [contact.id, contact]));
   changeCache(queries, (contact) => byId.get(contact.id) ?? contact);
@@ -59,5 +97,5 @@ function changeCache(queries: QueryClient, change: (contact: StoredContact) => S
   );
   queries.setQueriesData<StoredContact[]>({ queryKey: [...panelKey, "from"] }, (data) => data && changeAll(data));
   queries.setQueriesData<StoredContact | null>({ queryKey: [...panelKey, "contact"] }, (data) => data && change(data));
-  for (const queryKey of [countsKey, newsKey]) queries.invalidateQueries({ queryKey });
+  for (const queryKey of [countsKey, newsQuery.queryKey]) queries.invalidateQueries({ queryKey });
 }

@@ -10,6 +10,11 @@ export function useAdmin() {
   return useQuery<User, LoadError>({ queryKey: roleKey, enabled: false });
 }
 
+/** The id of the user. Where contacts are shown, the role has been checked. */
+export function useUserId(): string {
+  return useAdmin().data?.id ?? "";
+}
+
 /**
  * An account that may not read contacts gets an empty list from row-level security, not an error. So role and second
  * factor are checked first; an answer of the last `staleTime` milliseconds is good enough.
@@ -18,7 +23,7 @@ export function requireAdmin(queries: QueryClient, staleTime: number): Promise<U
   return queries.fetchQuery({ queryKey: roleKey, queryFn: checkRole, staleTime });
 }
 
-/** A contact that is missing may be one that this account may no longer read. The inbox shows what the check finds. */
+/** Checks the role again after a contact was missing: this account may no longer read it. The inbox shows the outcome. */
 export async function recheckRole(queries: QueryClient): Promise<void> {
   await requireAdmin(queries, 0).catch(() => {});
 }

@@ -1,41 +1,45 @@
-import type { MouseEvent, ReactNode } from "react";
+import type { MouseEvent } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { ConfirmDialog } from "../../../components/confirm-dialog";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import styles from "./contact-actions.module.css";
+import type { ContactActions } from "./use-contact-actions";
 import type { Selection } from "./use-selection";
 
-const { actions, deletion, selection: text } = workWords;
+const { actions: labels, deletion, selection: text } = workWords;
 
-interface ContactActionsProps {
+interface ActionButtonsProps {
   contacts: readonly StoredContact[];
   /** Names the group for assistive technology. */
   label: string;
-  onState: (state: ContactState) => void;
-  onDelete: () => void;
+  actions: ContactActions;
 }
 
 /** The buttons that change these contacts: the states that they are not in, and the deletion. */
-export function ContactActions({ contacts, label, onState, onDelete }: ContactActionsProps) {
+export function ActionButtons({ contacts, label, actions }: ActionButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
     <div className={styles.actions} role="group" aria-label={label}>
       {offeredStates(contacts).map((state) => (
-        <Button key={state} variant="tool" onClick={(event) => isFirstClick(event) && onState(state)}>
-          {state === "new" && contacts.every(isSpam) ? actions.notSpam : actions[state]}
+        <Button
+          key={state}
+          variant="tool"
+          onClick={(event) => isFirstClick(event) && actions.changeState(contacts, state)}
+        >
+          {state === "new" && contacts.every(isSpam) ? labels.notSpam : labels[state]}
         </Button>
       ))}
-      <Button variant="tool" data-danger onClick={(event) => isFirstClick(event) && onDelete()}>
-        {actions.delete}
+      <Button variant="tool" data-danger onClick={(event) => isFirstClick(event) && actions.requestDeletion(contacts)}>
+        {labels.delete}
       </Button>
     </div>
   );
 }
 
 /**
- * Spam can only become a new contact, so that it is looked at before it counts as handled. "Reopen" is there if no
- * contact is new: with some that are, it is rarely meant, and four buttons fit side by side on a phone.
+ * Spam can only become a new contact, so that a person looks at it before it counts as handled. "Reopen" is offered only
+ * if no contact is new, because not more than four buttons fit side by side on a phone.
  */
 function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
   if (contacts.every(isSpam)) return ["new"];
@@ -48,22 +52,16 @@ function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
 }
 
 /**
- * The second click of a double click would change the contact that has come into the place of the first one. A thumb
- * does not click double by habit.
+ * The second click of a double click would change the next contact, which has taken the place of the first one. Quick
+ * taps on a touch screen are meant.
  */
 const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
   detail < 2 || ("pointerType" in nativeEvent && nativeEvent.pointerType === "touch");
 
 const isSpam = ({ state }: StoredContact) => state === "spam";
 
-interface DeletionDialogProps {
-  contacts: readonly StoredContact[];
-  confirm: () => void;
-  close: () => void;
-}
-
 /** Asks before several contacts are deleted. */
-export function DeletionDialog({ contacts, confirm, close }: DeletionDialogProps) {
+export function DeletionDialog({ contacts, confirm, close }: ContactActions["deletion"]) {
   if (contacts.length === 0) return null;
   return (
     <ConfirmDialog
@@ -78,13 +76,20 @@ export function DeletionDialog({ contacts, confirm, close }: DeletionDialogProps
   );
 }
 
+interface SelectionBarProps {
+  selection: Selection;
+  /** The selected contacts. */
+  contacts: readonly StoredContact[];
+  actions: ContactActions;
+}
+
 /** How many contacts are selected, and what can be done with them. */
-export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
-  if (selection.selected.length === 0) return null;
+export function SelectionBar({ selection, contacts, actions }: SelectionBarProps) {
+  if (contacts.length === 0) return null;
   return (
     <section className={styles.bar} aria-label={text.actions}>
       <div className={styles.count}>
-        <p>{text.count(selection.selected.length)}</p>
+        <p>{text.count(contacts.length)}</p>
         {!selection.isWhole && (
           <Button variant="plain" onClick={selection.toggleAll}>
             {text.all}
@@ -94,7 +99,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
           {text.clear}
         </Button>
       </div>
-      {children}
+      <ActionButtons contacts={contacts} label={text.actions} actions={actions} />
     </section>
   );
 }

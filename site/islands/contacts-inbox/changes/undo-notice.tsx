@@ -1,13 +1,13 @@
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
-import type { ChangeNotice, ContactChanges } from "./contact-changes";
 import styles from "./undo-notice.module.css";
+import type { ChangeNotice, UndoableChanges } from "./undoable-changes";
 
 const text = workWords.outcome;
 
 interface UndoNoticeProps {
   notice: ChangeNotice | undefined;
-  changes: ContactChanges;
+  changes: UndoableChanges;
 }
 
 /** Says what was done, with a button to undo it. */

@@ -3,21 +3,18 @@ import { useEffect, useState } from "react";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import { toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { type KeyboardCommand, useKeyboardCommands } from "../keyboard/keyboard-commands";
-import type { Navigation } from "../keyboard/use-navigation";
+import { useKeyboardCommands } from "../keyboard-commands";
+import type { Navigation } from "../list/use-navigation";
+import { focusedContact, leaveField } from "../list/use-row-focus";
 import { contactQuery } from "../query-cache";
-import { type ChangeNotice, ContactChanges, changeKey, type PendingChange, withPending } from "./contact-changes";
+import { type ChangeNotice, changeKey, type PendingChange, UndoableChanges, withPending } from "./undoable-changes";
 import type { Selection } from "./use-selection";
 
 /** The changes that this page makes to contacts. Deletions are sent at once when the page is hidden or left. */
 export function useChanges() {
   const queries = useQueryClient();
   const [notice, onNotice] = useState<ChangeNotice>();
-  const [changes] = useState(() => new ContactChanges(queries, { onNotice, isHeld }));
-  const pending = useMutationState({
-    filters: { mutationKey: changeKey, status: "pending" },
-    select: ({ state }) => state.variables as PendingChange,
-  });
+  const [changes] = useState(() => new UndoableChanges(queries, { onNotice, isHeld }));
 
   useEffect(() => {
     const listening = new AbortController();
@@ -25,7 +22,7 @@ export function useChanges() {
     const send = () => changes.sendDeletions();
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && send(), { signal });
     window.addEventListener("pagehide", send, { signal });
-    // Before the button's own listener, which removes the session from this browser.
+    // In the capture phase, because the button's own listener removes the session that the request needs.
     const onClick = ({ target }: MouseEvent) => target instanceof Element && target.closest("[data-log-out]") && send();
     document.addEventListener("click", onClick, { capture: true, signal });
     return () => {
@@ -34,24 +31,34 @@ export function useChanges() {
     };
   }, [changes]);
 
-  return { changes, pending, notice };
+  return { changes, notice };
 }
 
 /** Whether a person points at the notice, or has the focus in it. */
 const isHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;
 
+/** The changes that are shown although the server has not answered yet; see `withPending`. */
+export function usePendingChanges(): readonly PendingChange[] {
+  return useMutationState({
+    filters: { mutationKey: changeKey, status: "pending" },
+    select: ({ state }) => state.variables as PendingChange,
+  });
+}
+
 interface Parts {
   shown: readonly StoredContact[];
-  pending: readonly PendingChange[];
-  changes: ContactChanges;
+  changes: UndoableChanges;
   selection: Selection;
   navigation: Navigation;
 }
 
+export type ContactActions = ReturnType<typeof useContactActions>;
+
 /** What an administrator does with contacts, by pointer or keyboard (docs/specification.md#working-through-contacts). */
-export function useContactActions({ shown, pending, changes, selection, navigation }: Parts) {
+export function useContactActions({ shown, changes, selection, navigation }: Parts) {
   const { view } = useInboxView();
   const queries = useQueryClient();
+  const pending = usePendingChanges();
   /** The contacts that wait for the answer to the question whether to delete them. */
   const [deleting, setDeleting] = useState<readonly StoredContact[]>([]);
   const listed = shown.find(({ id }) => id === view.contact);
@@ -83,7 +90,7 @@ export function useContactActions({ shown, pending, changes, selection, navigati
     /** The selected contacts if there are any, else the open one, else the one whose row has the focus. */
     targets(): readonly StoredContact[] {
       if (selection.selected.length > 0) return shown.filter(({ id }) => selection.has(id));
-      if (!view.contact) return shown.filter(({ id }) => id === navigation.currentId());
+      if (!view.contact) return shown.filter(({ id }) => id === focusedContact());
       // The open contact need not be in the list.
       const opened = queries.getQueryData(contactQuery(view.contact).queryKey) ?? listed;
       return opened ? withPending([opened], pending) : [];
@@ -94,18 +101,18 @@ export function useContactActions({ shown, pending, changes, selection, navigati
 /** What the keys do (docs/specification.md#keyboard). */
 export function useContactKeys(
   { changes, selection, navigation }: Parts,
-  { targets, changeState, requestDeletion }: ReturnType<typeof useContactActions>,
+  { targets, changeState, requestDeletion }: ContactActions,
   { enabled, openHelp }: { enabled: boolean; openHelp: () => void },
 ) {
   const { view } = useInboxView();
-  useKeyboardCommands(enabled, (command: KeyboardCommand) => {
+  useKeyboardCommands(enabled, (command) => {
     switch (command) {
       case "next":
         return navigation.move(1);
       case "previous":
         return navigation.move(-1);
       case "select":
-        return selection.toggle(navigation.currentId());
+        return selection.toggle(focusedContact());
       case "spam":
         return changeState(targets(), targets().every(({ state }) => state === "spam") ? "new" : "spam");
       case "delete":
@@ -117,7 +124,7 @@ export function useContactKeys(
       case "help":
         return openHelp();
       case "close":
-        if (navigation.leaveField()) return;
+        if (leaveField()) return;
         return view.contact ? navigation.close() : selection.clear();
       default:
         return changeState(targets(), command);

@@ -3,8 +3,8 @@ import { useState } from "react";
 export type Selection = ReturnType<typeof useSelection>;
 
 /**
- * The ids of the selected contacts. Only contacts that are shown count, so nothing is changed that cannot be seen. On a
- * narrow screen the open contact hides the list, so none is selected after one has been opened.
+ * The selected contacts. Only those that are shown count, so nothing is changed that cannot be seen. The opening of a
+ * contact clears the selection, because on a narrow screen it hides the list.
  */
 export function useSelection(shown: readonly string[], open: string | undefined) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -1,26 +1,27 @@
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { Button } from "../../../components/button";
+import checkbox from "../../../components/checkbox.module.css";
 import { Notice } from "../../../components/notice";
+import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Selection } from "../changes/use-selection";
-import { showNewest } from "../find/use-inbox-view";
+import { EmailText, formatTime, labelOfInterest, mailAddress } from "../contact-text";
+import { ContactLink, showNewest, useInboxView } from "../find/use-inbox-view";
+import { type ContactsQuery, showNewer, showOlder } from "./contact-pages";
 import styles from "./contacts-list.module.css";
-import { ContactsTable } from "./contacts-table";
 import { EmptyList, Loading } from "./list-state";
-import { type ContactsQuery, showNewer, showOlder } from "./use-contacts";
 
 interface ContactsListProps {
   contacts: ContactsQuery;
   shown: readonly StoredContact[];
   selection: Selection;
-  busy: boolean;
   /** Gets the first contact that a button has brought into the list, so that the keyboard goes on from there. */
   onFirstNew: (id: string | undefined) => void;
 }
 
 /** The loaded contacts, and the buttons to the newer and the older ones. */
-export function ContactsList({ contacts, shown, selection, busy, onFirstNew }: ContactsListProps) {
+export function ContactsList({ contacts, shown, selection, onFirstNew }: ContactsListProps) {
   const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
   const isEmpty = shown.length === 0;
   // Changes have emptied the list, and its next page is being read.
@@ -44,7 +45,7 @@ export function ContactsList({ contacts, shown, selection, busy, onFirstNew }: C
           </Button>
         </div>
       )}
-      {!isEmpty && <ContactsTable contacts={shown} selection={selection} busy={busy} />}
+      {!isEmpty && <ContactsTable contacts={shown} selection={selection} isOld={contacts.isPlaceholderData} />}
       <div className={styles.pager}>
         {hasNextPage && (
           <Button
@@ -59,5 +60,105 @@ export function ContactsList({ contacts, shown, selection, busy, onFirstNew }: C
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>
+  );
+}
+
+interface ContactsTableProps {
+  contacts: readonly StoredContact[];
+  selection: Selection;
+  /** The list is being replaced by that of another view. */
+  isOld: boolean;
+}
+
+/** The contacts as a table. On narrow screens each row is an entry of three lines. */
+function ContactsTable({ contacts, selection, isOld }: ContactsTableProps) {
+  const busy = useDelayedPending(isOld);
+  const { columns } = inboxWords;
+  return (
+    <table className={styles.table} aria-busy={busy}>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.select}>
+            <Checkbox label={workWords.selection.all} checked={selection.isWhole} onChange={selection.toggleAll} />
+          </th>
+          <th scope="col" className={styles.nameColumn}>
+            {columns.name}
+          </th>
+          <th scope="col">{columns.company}</th>
+          <th scope="col" className={styles.emailColumn}>
+            {columns.email}
+          </th>
+          <th scope="col" className={styles.interestColumn}>
+            {columns.interest}
+          </th>
+          <th scope="col" className={styles.sentColumn}>
+            {columns.sent}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {contacts.map((contact) => (
+          <Row key={contact.id} contact={contact} selection={selection} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ contact, selection }: { contact: StoredContact; selection: Selection }) {
+  const { view } = useInboxView();
+  const { id, name, company, email, interest, state, submitted_at: sentAt } = contact;
+  return (
+    <tr data-contact={id} data-state={state} data-open={view.contact === id}>
+      <td className={styles.select}>
+        <Checkbox
+          label={workWords.selection.one(name)}
+          checked={selection.has(id)}
+          onChange={(event) => selection.toggle(id, "shiftKey" in event && event.shiftKey === true)}
+        />
+      </td>
+      <td className={styles.name}>
+        {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.newMark}</span>}
+        <ContactLink id={id}>
+          <bdi>{name}</bdi>
+        </ContactLink>
+        {state === "spam" && <p className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</p>}
+        {state === "archived" && view.state === "all" && (
+          <span className={styles.reason}> {inboxWords.states.archived}</span>
+        )}
+      </td>
+      <td className={styles.company}>
+        <bdi>{company || inboxWords.noCompany}</bdi>
+      </td>
+      <td className={styles.email}>
+        <a href={mailAddress(email)}>
+          <EmailText email={email} />
+        </a>
+      </td>
+      <td className={styles.interest}>{labelOfInterest(interest)}</td>
+      <td className={styles.sent}>
+        <time dateTime={sentAt}>{formatTime(sentAt)}</time>
+      </td>
+    </tr>
+  );
+}
+
+interface CheckboxProps {
+  label: string;
+  checked: boolean;
+  onChange: (event: Event) => void;
+}
+
+function Checkbox({ label, checked, onChange }: CheckboxProps) {
+  return (
+    <label className={styles.checkbox}>
+      <input
+        type="checkbox"
+        className={checkbox.checkbox}
+        aria-label={label}
+        checked={checked}
+        onChange={({ nativeEvent }) => onChange(nativeEvent)}
+      />
+    </label>
   );
 }

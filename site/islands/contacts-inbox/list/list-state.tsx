@@ -9,12 +9,11 @@ import { Button } from "../../../components/button";
 import { BrokenStem, ClosedGate, EmptyLetterbox, LostPath, SentLeaf } from "../../../drawings/small-drawings";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { LoadError } from "../../../supabase/load-error";
-import type { InboxNews } from "../../../supabase/read-contacts";
 import { formatTime } from "../contact-text";
-import { ClearFilters } from "../find/find-bar";
 import { type InboxView, isFiltered } from "../find/inbox-view";
+import { ClearFilters } from "../find/search-and-filters";
 import { useInboxView } from "../find/use-inbox-view";
-import { newsKey } from "../query-cache";
+import { newsQuery } from "../query-cache";
 import styles from "./list-state.module.css";
 
 interface FailedListProps {
@@ -42,7 +41,7 @@ export function FailedList({ error, retry, retrying }: FailedListProps) {
 /** Says why the list of this view has no contacts. */
 export function EmptyList() {
   const { view } = useInboxView();
-  const { data: news } = useQuery<InboxNews | null>({ queryKey: newsKey, enabled: false });
+  const { data: news } = useQuery({ ...newsQuery, enabled: false });
   return <State {...describeEmpty(view, Boolean(news?.newest_at))}>{isFiltered(view) && <ClearFilters />}</State>;
 }
 

@@ -12,7 +12,7 @@ interface Place {
 
 /**
  * Keeps the list where it is when a contact opens or closes beside it: the rows have other heights in the narrower list.
- * A class, because only a class is asked before React changes the page.
+ * It is a class, because only `getSnapshotBeforeUpdate` can measure the page before React changes it.
  */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
   override getSnapshotBeforeUpdate({ open: before }: ScrollAnchorProps): Place | null {
@@ -28,7 +28,8 @@ export class ScrollAnchor extends Component<ScrollAnchorProps> {
     if (before && !this.props.open) list?.style.removeProperty("padding-block-start");
     if (!place?.row.checkVisibility()) return;
     scrollBy({ top: topOfName(place.row) - place.top, behavior: "instant" });
-    // The page cannot scroll up past its beginning, so the list keeps the height of the column headings that went.
+    // The column headings are hidden beside an open contact. At the top of the page, a padding keeps their height,
+    // because there is nothing left to scroll.
     const missing = place.top - topOfName(place.row);
     if (missing >= 1) list?.style.setProperty("padding-block-start", `${missing}px`);
   }
@@ -38,7 +39,7 @@ export class ScrollAnchor extends Component<ScrollAnchorProps> {
   }
 }
 
-/** The name is what is read; the padding above it is not the same in the narrower list. */
+/** The name stays where it is, and not the top of the row, whose padding is smaller in the narrower list. */
 function topOfName(row: Element): number {
   return (row.querySelector("a bdi") ?? row).getBoundingClientRect().top;
 }

@@ -10,25 +10,22 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { inboxWords } from "#content/inbox";
 import { type LoadError, unwrap } from "../../../supabase/load-error";
 import { type InboxNews, readContacts } from "../../../supabase/read-contacts";
-import { stateChangeKey } from "../changes/contact-changes";
+import { stateChangeKey } from "../changes/undoable-changes";
 import { toFilter } from "../find/inbox-view";
-import type { InboxLocation } from "../find/use-inbox-view";
-import { contactsKey, countsKey, hasNews, newsKey, reloadContacts } from "../query-cache";
-import { type ContactsPage, contactsPerPage, loadNews, placeOf } from "./contact-pages";
-import type { LoadedContacts } from "./use-contacts";
+import { useInboxView } from "../find/use-inbox-view";
+import { type ContactsPage, contactsKey, countsKey, hasNews, newsQuery, reloadContacts } from "../query-cache";
+import { type ContactsQuery, contactsPerPage, placeOf } from "./contact-pages";
 
 const pollMilliseconds = 10_000;
 
 /**
- * Polls what has happened in the inbox; the query library does so only while the page is visible. The data is null on a
- * hosted project without this function: nothing is polled then (docs/specification.md#news-in-the-inbox). While
- * `isReading`, the list is not read again.
+ * Polls what has happened in the inbox (docs/specification.md#news-in-the-inbox); the query library does so only while
+ * the page is visible. While `isReading`, the list is not read again.
  */
 export function useNews(enabled: boolean, isReading: boolean) {
   const queries = useQueryClient();
-  const { data: news, error } = useQuery<InboxNews | null, LoadError>({
-    queryKey: newsKey,
-    queryFn: loadNews,
+  const { data: news, error } = useQuery({
+    ...newsQuery,
     enabled,
     staleTime: pollMilliseconds / 2,
     refetchInterval: hasNews(queries) ? pollMilliseconds : false,
@@ -42,17 +39,17 @@ export function useNews(enabled: boolean, isReading: boolean) {
   useEffect(() => {
     if (isRefused) queries.invalidateQueries({ queryKey: contactsKey });
   }, [isRefused, queries]);
-  return { news, isUnanswered: error?.reason === "unanswered" };
+  return news;
 }
 
-/** Reads again what the news have changed, except while a list is being read or a state changed. */
+/** Reads the list again when another administrator has changed it, except while it is being read or a state changed. */
 function useReloadOnNews(news: InboxNews | null | undefined, isReading: boolean) {
   const queries = useQueryClient();
   const known = useRef(news);
   // Between a change of this page and its undo, the contact would not be in the list.
   const isChanging = useIsMutating({ mutationKey: stateChangeKey }) > 0;
   useEffect(() => {
-    // A page that is being read is read to its end: another reading would cancel it, and a press on Older be lost.
+    // Another reading would cancel the one of an older page, for which a person has pressed a button.
     if (!news || isReading || isChanging) return;
     const before = known.current;
     known.current = news;
@@ -72,22 +69,20 @@ function isEmptyList({ state }: Query): boolean {
 }
 
 /** The number of contacts of this view that have arrived since its list was read; at most 50 are counted. */
-export function useArrivals(
-  { view, reading }: InboxLocation,
-  list: LoadedContacts | undefined,
-  news: InboxNews | null | undefined,
-) {
+export function useArrivals({ data: list, isPlaceholderData }: ContactsQuery): number {
+  const { view, reading } = useInboxView();
+  const { data: news } = useQuery({ ...newsQuery, enabled: false });
   const newest = news?.newest_at ?? undefined;
-  // A list that begins elsewhere has no newest contact; what counts is what was there when the reader came.
+  // A list that begins elsewhere does not have the newest contact, so what was the newest at its opening counts.
   const [seen, setSeen] = useState({ reading, newest });
   if (seen.reading !== reading || (!seen.newest && newest)) setSeen({ reading, newest });
-  const since = list?.beginsAtTop ? list.begin : seen.newest;
+  const since = list?.beginsAtTop && !isPlaceholderData ? list.begin : seen.newest;
   const filter = toFilter(view);
   const { data } = useQuery({
     queryKey: ["arrivals", filter, since, newest],
     queryFn: async () => unwrap(await readContacts(filter, contactsPerPage, { ...placeOf(since), newer: true })).length,
     // Times of the database have one format and one time zone, so they compare as texts.
-    enabled: Boolean(list && since && newest && newest > since),
+    enabled: Boolean(list && !isPlaceholderData && since && newest && newest > since),
   });
   return data ?? 0;
 }
@@ -105,11 +100,13 @@ export function useNewInTitle(news: InboxNews | null | undefined) {
   }, [count]);
 }
 
-/** Whether the device has a network. */
-export function useOnline(): boolean {
-  return useSyncExternalStore(
+/** Whether the device has no network, or the server did not answer the last request of the list or of the news. */
+export function useOffline(listError: LoadError | null): boolean {
+  const { error: newsError } = useQuery({ ...newsQuery, enabled: false });
+  const isOnline = useSyncExternalStore(
     (changed) => onlineManager.subscribe(changed),
     () => onlineManager.isOnline(),
     () => true,
   );
+  return !isOnline || [listError, newsError].some((error) => error?.reason === "unanswered");
 }

@@ -2,8 +2,7 @@ import { useRef, useState } from "react";
 import { inboxWords, workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { EmailText } from "../contact-link";
-import { formatTime, labelOfInterest, mailAddress } from "../contact-text";
+import { EmailText, formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import styles from "./contact-details.module.css";
 import { CorrectionForm } from "./correction-form";
 

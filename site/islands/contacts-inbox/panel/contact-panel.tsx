@@ -5,9 +5,12 @@ import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { type PendingChange, withPending } from "../changes/contact-changes";
+import { ActionButtons } from "../changes/contact-actions";
+import { withPending } from "../changes/undoable-changes";
+import { type ContactActions, usePendingChanges } from "../changes/use-contact-actions";
 import { mailAddress } from "../contact-text";
-import type { Navigation } from "../keyboard/use-navigation";
+import { useInboxView } from "../find/use-inbox-view";
+import type { Navigation } from "../list/use-navigation";
 import { contactQuery } from "../query-cache";
 import { ContactDetails } from "./contact-details";
 import styles from "./contact-panel.module.css";
@@ -19,23 +22,18 @@ import { PersonalDataFileButton } from "./personal-data-file";
 const text = workWords.panel;
 
 interface ContactPanelProps {
-  id: string;
-  userId: string;
   /** The contact as the list has it; undefined if the list does not contain it. */
   listed: StoredContact | undefined;
-  pending: readonly PendingChange[];
   navigation: Navigation;
-  /** The bar with the actions: below the heading, and on a narrow screen at the lower edge of the window. */
-  renderBar: (contact: StoredContact | undefined) => ReactNode;
+  actions: ContactActions;
+  undoNotice: ReactNode;
 }
 
-/** One contact with everything about it (docs/specification.md#open-contact). */
-export function ContactPanel({ id, userId, listed, pending, navigation, renderBar }: ContactPanelProps) {
-  const { data, error, isFetching, refetch } = useQuery({
-    ...contactQuery(id),
-    ...throwBugs,
-    placeholderData: listed,
-  });
+/** The open contact with everything about it (docs/specification.md#open-contact). */
+export function ContactPanel({ listed, navigation, actions, undoNotice }: ContactPanelProps) {
+  const { contact: id = "" } = useInboxView().view;
+  const pending = usePendingChanges();
+  const { data, error, isFetching, refetch } = useQuery({ ...contactQuery(id), ...throwBugs, placeholderData: listed });
   const [contact] = data ? withPending([data], pending) : [];
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -56,18 +54,21 @@ export function ContactPanel({ id, userId, listed, pending, navigation, renderBa
           </Button>
         )}
       </div>
-      <div className={styles.dock}>{renderBar(contact)}</div>
+      <div className={styles.dock}>
+        <div className={styles.undo}>{undoNotice}</div>
+        {contact && <ActionButtons contacts={[contact]} label={text.actions} actions={actions} />}
+      </div>
       {contact ? (
         <Fragment key={contact.id}>
           <ContactDetails contact={contact} />
-          <NoteForm contact={contact} userId={userId} />
+          <NoteForm contact={contact} />
           <OtherContacts contact={contact} />
           <PersonalDataFileButton email={contact.email} />
         </Fragment>
       ) : isGone ? (
         <>
           <p className={styles.soft}>{text.goneText}</p>
-          <KeptDraft key={id} userId={userId} id={id} />
+          <KeptDraft key={id} id={id} />
           <Button variant="tool" onClick={navigation.close}>
             {text.toList}
           </Button>

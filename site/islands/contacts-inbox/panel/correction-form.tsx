@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { workWords } from "#content/inbox";
@@ -11,8 +10,7 @@ import fieldStyles from "../../../components/field.module.css";
 import { Notice } from "../../../components/notice";
 import { correctContact } from "../../../supabase/change-contacts";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { replaceInCache } from "../query-cache";
-import { recheckRole } from "../require-admin";
+import { useSaveContact } from "../query-cache";
 import styles from "./contact-details.module.css";
 
 const text = workWords.correction;
@@ -26,26 +24,16 @@ const refusals = new Map<string, (typeof names)[number]>([
 
 /** Corrects what a visitor has typed. Only changed fields are sent, so that corrections by two administrators add up. */
 export function CorrectionForm({ contact, onClose }: { contact: StoredContact; onClose: (message?: string) => void }) {
-  const queries = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
   // What another administrator corrects meanwhile is no change of this person's.
   const [opened] = useState(contact);
-  const { mutate, data, isPending } = useMutation({
-    throwOnError: true,
-    mutationFn: async (fields: Partial<Contact>) => {
-      const corrected = await correctContact(contact.id, fields);
-      if (corrected.ok && !corrected.value) await recheckRole(queries);
-      return corrected;
-    },
-    onSuccess: (result) => {
-      if (!result.ok || !result.value) return;
-      replaceInCache(queries, [result.value]);
-      onClose(text.saved);
-    },
-  });
+  const { mutate, data, isPending } = useSaveContact(
+    (fields: Partial<Contact>) => correctContact(contact.id, fields),
+    () => onClose(text.saved),
+  );
   const message = isPending || !data ? "" : data.ok ? (data.value ? "" : text.gone) : (data.message ?? text.failed);
   const wrong = refusals.get(message);
 
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
     if (wrong) form.current?.querySelector<HTMLElement>(`[name=${wrong}]`)?.focus();
@@ -74,16 +62,7 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
       <Field {...field("name")} />
       <Field {...field("company")} />
       <Field {...field("email")} type="email" spellCheck={false} autoCapitalize="none" />
-      <div className={fieldStyles.field}>
-        <label htmlFor="field-interest">{workWords.correction.interest}</label>
-        <select id="field-interest" name="interest" defaultValue={opened.interest}>
-          {contactWords.interests.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </div>
+      <InterestField value={opened.interest} />
       <Notice tone="error">{wrong ? "" : message}</Notice>
       <div className={styles.buttons}>
         <BusyButton type="submit" small busy={isPending} busyLabel={text.saving}>
@@ -94,5 +73,20 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
         </Button>
       </div>
     </form>
+  );
+}
+
+function InterestField({ value: chosen }: { value: string }) {
+  return (
+    <div className={fieldStyles.field}>
+      <label htmlFor="field-interest">{text.interest}</label>
+      <select id="field-interest" name="interest" defaultValue={chosen}>
+        {contactWords.interests.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }

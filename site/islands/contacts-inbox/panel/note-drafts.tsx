@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { withStorage } from "../../../supabase/browser-storage";
-import { ContactLink } from "../contact-link";
-import { useInboxView } from "../find/use-inbox-view";
+import { ContactLink, useInboxView } from "../find/use-inbox-view";
+import { useUserId } from "../require-admin";
 import styles from "./note-form.module.css";
 
 const text = workWords.note;
@@ -68,7 +68,8 @@ function parse(stored: string | null): NoteDraft | undefined {
 }
 
 /** Offers the notes that this person has typed and not saved, for example because the session ended. */
-export function UnsavedNotes({ userId }: { userId: string }) {
+export function UnsavedNotes() {
+  const userId = useUserId();
   const { view } = useInboxView();
   useEffect(dropOldDrafts, []);
   const drafts = listDrafts(userId).filter((id) => id !== view.contact);
@@ -82,7 +83,8 @@ export function UnsavedNotes({ userId }: { userId: string }) {
 }
 
 /** The text of a note whose contact has been deleted while it was typed. */
-export function KeptDraft({ userId, id }: { userId: string; id: string }) {
+export function KeptDraft({ id }: { id: string }) {
+  const userId = useUserId();
   const [draft, setDraft] = useState(() => readDraft(userId, id));
   if (!draft) return null;
   function discard() {

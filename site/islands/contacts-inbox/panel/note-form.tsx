@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
@@ -6,8 +5,8 @@ import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { findContact, saveNote } from "../../../supabase/change-contacts";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Result } from "../../../supabase/result";
-import { replaceInCache } from "../query-cache";
-import { recheckRole } from "../require-admin";
+import { useSaveContact } from "../query-cache";
+import { useUserId } from "../require-admin";
 import { dropDraft, keepDraft, readDraft } from "./note-drafts";
 import styles from "./note-form.module.css";
 
@@ -15,8 +14,8 @@ const text = workWords.note;
 const lengthMax = 5000;
 
 /** The private note of a contact (docs/specification.md#notes). */
-export function NoteForm({ contact, userId }: { contact: StoredContact; userId: string }) {
-  const { field, initialText, isDirty, isOvertaken, isSaving, isFailed, message, ...note } = useNote(contact, userId);
+export function NoteForm({ contact }: { contact: StoredContact }) {
+  const { field, initialText, isDirty, isOvertaken, isSaving, isFailed, message, ...note } = useNote(contact);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -74,15 +73,18 @@ export function NoteForm({ contact, userId }: { contact: StoredContact; userId: 
 }
 
 /** Saves what is typed; a note that another administrator has saved meanwhile is not overwritten. */
-function useNote(contact: StoredContact, userId: string) {
-  const { field, show, keep, setVersion, version, wasKept, ...typed } = useTypedNote(contact, userId);
-  const { mutate, data, isPending, reset } = useSaveNote(contact.id, (saved, sent) => {
-    if (saved.note !== sent) return;
-    setVersion(saved.note_version);
-    keep(saved);
-  });
+function useNote(contact: StoredContact) {
+  const { field, show, keep, setVersion, version, wasKept, ...typed } = useTypedNote(contact);
+  const { mutate, data, isPending, reset } = useSaveContact(
+    (sent: SentNote) => sendNote(contact.id, sent),
+    (saved, { note }) => {
+      if (saved.note !== note) return;
+      setVersion(saved.note_version);
+      keep(saved);
+    },
+  );
   const showSaving = useDelayedPending(isPending);
-  // Not during a save, whose answer decides; a second save would be ignored then.
+  // Not while a save is on its way, because its answer tells which note is stored.
   const isOvertaken = contact.note_version > version && typed.isDirty && !isPending;
 
   function describe(): string {
@@ -125,7 +127,8 @@ function useNote(contact: StoredContact, userId: string) {
 }
 
 /** The text of the field. What is typed is kept in this browser until it is saved. */
-function useTypedNote(contact: StoredContact, userId: string) {
+function useTypedNote(contact: StoredContact) {
+  const userId = useUserId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [draft] = useState(() => readDraft(userId, contact.id));
   const [initialText] = useState(draft?.text ?? contact.note);
@@ -141,7 +144,7 @@ function useTypedNote(contact: StoredContact, userId: string) {
     dropDraft(userId, contact.id);
   }
 
-  // Nothing was typed, or the same: the newer note takes its place.
+  // A newer note is shown at once if nothing was typed, or the same text.
   const showNewer = useEffectEvent(show);
   const hasNewer = contact.note_version > version;
   useEffect(() => {
@@ -159,27 +162,18 @@ function useTypedNote(contact: StoredContact, userId: string) {
   return { field, initialText, isDirty, version, setVersion, wasKept: draft !== undefined, show, keep };
 }
 
-/** `onStored` gets the contact as the database has it, which need not have the note that was sent. */
-function useSaveNote(id: string, onStored: (saved: StoredContact, sent: string) => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    throwOnError: true,
-    mutationFn: async ({ note, seen }: { note: string; seen: number }): Promise<Result<StoredContact | undefined>> => {
-      // The field lets no one type more, but two notes together can be longer.
-      if ([...note].length > lengthMax) return { ok: false, message: text.tooLong };
-      const saved = await saveNote(id, note, seen);
-      if (!saved.ok || saved.value) return saved;
-      // Without a row, the note has another version, or there is no such contact.
-      const found = await findContact(id);
-      if (found.ok && !found.value) await recheckRole(queries);
-      return found;
-    },
-    onSuccess: (result, { note }) => {
-      if (!result.ok || !result.value) return;
-      replaceInCache(queries, [result.value]);
-      onStored(result.value, note);
-    },
-  });
+interface SentNote {
+  note: string;
+  /** The version of the stored note that the writer has seen. */
+  seen: number;
+}
+
+/** Returns the contact with the stored note, which is another one if another administrator has saved meanwhile. */
+async function sendNote(id: string, { note, seen }: SentNote): Promise<Result<StoredContact | undefined>> {
+  // The field accepts no longer text, but two notes together can be longer.
+  if ([...note].length > lengthMax) return { ok: false, message: text.tooLong };
+  const saved = await saveNote(id, note, seen);
+  return saved.ok && !saved.value ? findContact(id) : saved;
 }
 
 interface NewerNoteProps {

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { ContactLink } from "../contact-link";
 import { formatTime, labelOfInterest } from "../contact-text";
+import { ContactLink } from "../find/use-inbox-view";
 import { contactsFromQuery } from "../query-cache";
 import styles from "./contact-panel.module.css";
 

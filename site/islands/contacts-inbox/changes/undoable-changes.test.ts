@@ -6,12 +6,12 @@ import type { ContactState, StoredContact } from "../../../supabase/read-contact
 import { contactsKey } from "../query-cache";
 import {
   type ChangeNotice,
-  ContactChanges,
   changeKey,
   type PendingChange,
   readSettled,
+  UndoableChanges,
   withPending,
-} from "./contact-changes";
+} from "./undoable-changes";
 
 const text = workWords.outcome;
 
@@ -60,7 +60,7 @@ function setUp(...states: ContactState[]) {
   onTestFinished(list.subscribe(() => {}));
   const seen: { notice: ChangeNotice | undefined } = { notice: undefined };
   const pointer = { isThere: false };
-  const changes = new ContactChanges(queries, {
+  const changes = new UndoableChanges(queries, {
     onNotice: (notice) => {
       seen.notice = notice;
     },
@@ -82,7 +82,7 @@ function setUp(...states: ContactState[]) {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-describe("ContactChanges", () => {
+describe("UndoableChanges", () => {
   test("a change is shown before the answer, and an undo gives each contact its former state back", async () => {
     const { changes, calls, listed, shown, hold, release, seen } = setUp("new", "handled");
     hold();

@@ -1,4 +1,4 @@
-import { type MouseEvent, useSyncExternalStore } from "react";
+import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
 import { defaultView, formatView, type InboxView, parseView } from "./inbox-view";
 
 /** The view in the address of the page, and where its list begins. */
@@ -9,7 +9,7 @@ export interface InboxLocation {
    * open list stays as it is.
    */
   start: string | undefined;
-  /** Grows when the reader asks for the newest contacts: the same list is then read anew. */
+  /** Counts how often the reader has asked for the newest contacts. Each time, the list is read from its beginning. */
   reading: number;
 }
 
@@ -35,7 +35,7 @@ export function changeView(changes: Partial<InboxView>, { replace = false } = {}
   publish(locate(next));
 }
 
-/** Notes in the address at which contact the reader is, without a new reading of the list. */
+/** Writes into the address where the reader is in the list. The list itself stays as it is. */
 export function markPlace(at: string | undefined) {
   const location = read();
   const view = { ...location.view, at };
@@ -60,6 +60,16 @@ export function followInPage(event: MouseEvent, changes: Partial<InboxView>) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   changeView(changes);
+}
+
+/** A link to a contact's own address. A plain click opens the contact in this page. */
+export function ContactLink({ id, children }: { id: string; children: ReactNode }) {
+  const { view } = useInboxView();
+  return (
+    <a href={addressOf({ ...view, contact: id })} onClick={(event) => followInPage(event, { contact: id })}>
+      {children}
+    </a>
+  );
 }
 
 function write(view: InboxView, replace: boolean) {

@@ -3,7 +3,6 @@ import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { interests } from "#validation/contact";
 import { Button } from "../../../components/button";
-import styles from "./find-bar.module.css";
 import {
   cleanSearch,
   defaultView,
@@ -13,14 +12,15 @@ import {
   searchLengthMax,
   viewStates,
 } from "./inbox-view";
+import styles from "./search-and-filters.module.css";
 import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";
 
 const text = inboxWords.find;
-/** Long enough for the next letter to arrive, short enough to be felt as at once. */
+/** The pause in typing after which the list follows. */
 const typingMilliseconds = 200;
 
 /** Search and filters of the list. All of them are in the address of the page (docs/specification.md#inbox-address). */
-export function FindBar() {
+export function SearchAndFilters() {
   const { view, start } = useInboxView();
   const [isOpen, setOpen] = useState(false);
   const filters = countFilters(view);
@@ -69,7 +69,7 @@ function SearchField({ value }: { value: string }) {
   function apply() {
     clearTimeout(timer.current);
     const search = cleanSearch(input.current?.value ?? "");
-    // Each letter replaces the one before in the history; Back leads to the list before the search.
+    // A search that is typed further stays one step of the history, so Back leads to the list before the search.
     const replace = applied.current !== "" && search !== "";
     if (search === applied.current) return;
     applied.current = search;
@@ -177,8 +177,8 @@ function countFilters({ state, interest, from, until }: InboxView): number {
 }
 
 /**
- * A field that keeps what is being typed, and takes over `value` when it changes otherwise, for example by Back.
- * `applied` is the value that the list has from it.
+ * A field that keeps what is being typed, and shows `value` when that changes for another reason, such as Back. `applied`
+ * is the value that the list has got from the field.
  */
 function useFieldThatFollows(value: string) {
   const input = useRef<HTMLInputElement>(null);

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords, workWords } from "#content/inbox";
 
@@ -20,4 +21,19 @@ const interestLabels = new Map<string, string>(contactWords.interests.map(({ val
 
 export function labelOfInterest(interest: string): string {
   return interestLabels.get(interest) ?? interest;
+}
+
+/** A side of an address that is shorter than this fits into a line of its own, also on a phone. */
+const longSide = 28;
+
+/** An email address that breaks after the "@" where it does not fit into one line, and after dots only in a long side. */
+export function EmailText({ email }: { email: string }) {
+  const parts = email.split(/(?<=@)/).flatMap((side) => (side.length > longSide ? side.split(/(?<=\.)(?=..)/) : side));
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

@@ -1,8 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { contactWords } from "#content/contact";
-import { inboxWords } from "#content/inbox";
-import { chartWords } from "#content/weeks-chart";
+import { chartWords, inboxWords } from "#content/inbox";
 import { withStorage } from "../../../supabase/browser-storage";
 import { unwrap } from "../../../supabase/load-error";
 import { countByWeek, type WeekCount } from "../../../supabase/read-contacts";

@@ -42,7 +42,7 @@ interface Options {
  * Changes states and deletes contacts, each with ten seconds to undo it (docs/specification.md#undo). Each change is a
  * mutation, pending until the server has answered.
  */
-export class ContactChanges {
+export class UndoableChanges {
   readonly #queries: QueryClient;
   readonly #options: Options;
   readonly #undoables: Undoable[] = [];
@@ -160,8 +160,8 @@ export class ContactChanges {
   }
 
   /**
-   * After an undo, the change before it can be undone next, if its time is not over; its time begins anew. `added` is a
-   * change that can be undone from now on.
+   * Shows `outcome` and the newest change that can still be undone, whose ten seconds begin anew. `added` is a change that
+   * can be undone from now on.
    */
   #say(outcome: string, added?: Undoable) {
     if (added) this.#undoables.push(added);
@@ -195,13 +195,12 @@ export class ContactChanges {
   }
 }
 
-/** Settles after the state change that was sent last, and so after all before it. */
+/** Settles after the newest state change. They are sent one after the other, so all before it are settled too. */
 let newest: Promise<void> = Promise.resolve();
 
 /**
- * Reads a list that is shown, and again as long as a state was changed meanwhile: what was read may be older than the
- * change, and a contact that an undo brings back would be missing until the next reading. A row that is missing for a
- * moment also loses the keyboard's focus.
+ * Reads a list, and reads it again if a state was changed meanwhile, because the answer may be older than the change: a
+ * contact that an undo has brought back would be missing for a moment, and its row would lose the keyboard's focus.
  */
 export async function readSettled<Page>(read: () => Promise<Page>): Promise<Page> {
   for (;;) {

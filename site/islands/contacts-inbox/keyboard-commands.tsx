@@ -1,5 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { withStorage } from "../../../supabase/browser-storage";
+import { workWords } from "#content/inbox";
+import { Button } from "../../components/button";
+import checkbox from "../../components/checkbox.module.css";
+import { Dialog } from "../../components/dialog";
+import { withStorage } from "../../supabase/browser-storage";
+import styles from "./keyboard-commands.module.css";
 
 /** The keys (docs/specification.md#keyboard). Enter is not here: it follows the link that has the focus. */
 const commands = {
@@ -17,7 +22,7 @@ const commands = {
   Escape: "close",
 } as const;
 
-export type KeyboardCommand = (typeof commands)[keyof typeof commands];
+type KeyboardCommand = (typeof commands)[keyof typeof commands];
 
 interface Key
   extends Pick<
@@ -66,8 +71,9 @@ export const fields = "input:not([type=checkbox]), textarea, select, [contentedi
 
 const storedKey = "inbox-shortcuts";
 
-/** Whether single keys are commands. The choice is kept in this browser. */
+/** Whether single keys are commands, which this browser remembers, and whether the help about them is open. */
 export function useShortcuts() {
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const [enabled, setEnabled] = useState(
     () => withStorage("localStorage", (storage) => storage.getItem(storedKey)) !== "off",
   );
@@ -75,5 +81,41 @@ export function useShortcuts() {
     setEnabled(next);
     withStorage("localStorage", (storage) => storage.setItem(storedKey, next ? "on" : "off"));
   }
-  return { enabled, choose };
+  return { enabled, choose, isHelpOpen, openHelp: () => setHelpOpen(true), closeHelp: () => setHelpOpen(false) };
+}
+
+const text = workWords.shortcuts;
+
+/** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
+export function KeyboardHelp({ shortcuts }: { shortcuts: ReturnType<typeof useShortcuts> }) {
+  if (!shortcuts.isHelpOpen) return null;
+  return (
+    <Dialog title={text.title} onClose={shortcuts.closeHelp}>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          className={checkbox.checkbox}
+          checked={shortcuts.enabled}
+          onChange={({ target }) => shortcuts.choose(target.checked)}
+        />
+        {text.switch}
+      </label>
+      <p className={styles.text}>{text.text}</p>
+      <dl className={styles.keys}>
+        {Object.entries(text.keys).map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <Button type="submit" variant="tool">
+          {text.close}
+        </Button>
+      </form>
+    </Dialog>
+  );
 }

@@ -4,7 +4,7 @@ import { Button } from "../../../components/button";
 import { saveFile } from "../../save-file";
 import { type InboxView, toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import styles from "./export-contacts.module.css";
+import styles from "./list-head.module.css";
 
 interface Progress {
   read: number;
@@ -81,7 +81,7 @@ async function saveContacts(
   onProgress: (read: number, total: number | undefined) => void,
 ): Promise<Outcome> {
   try {
-    const { filename, writeContacts } = await import("./contacts-file");
+    const { filename, writeContacts } = await import("./contacts-csv");
     const result = await writeContacts(toFilter(view), { signal, onProgress });
     if (!result) return silence;
     if ("ok" in result) return { text: result.message ?? exportWords.failed, failed: true };

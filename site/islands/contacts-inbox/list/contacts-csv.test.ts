@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { inboxWords } from "#content/inbox";
 import { fc } from "#tests/support/seeded-fast-check";
-import { csvRows, harmless } from "./contacts-file.ts";
+import type { StoredContact } from "../../../supabase/read-contacts";
+import { formatTime } from "../contact-text";
+import { cellsOf, csvRows, harmless } from "./contacts-csv";
 
 /** Characters of formulas, separators, quotes, white space and control characters, and ordinary text between them. */
 const cell = fc.oneof(
@@ -66,6 +69,16 @@ test.each([
   "—",
   "",
 ])("%j stays as it is", (text) => expect(harmless(text)).toBe(text));
+
+// PostgreSQL has times that JavaScript has not.
+test.each(["infinity", "-infinity", "294276-01-01T00:00:00+00:00", "0044-03-15T00:00:00+00:00 BC"])(
+  "a contact from %s is shown with this time, and is in the file",
+  (time) => {
+    expect(formatTime(time)).toBe(inboxWords.noTime(time));
+    const contact = { submitted_at: time, state_changed_at: time, state: "handled" } as StoredContact;
+    expect(cellsOf(contact).filter((cell) => cell?.includes(time))).toEqual([time, inboxWords.noTime(time), time]);
+  },
+);
 
 /** A reader by the grammar of RFC 4180. */
 function parse(text: string): string[][] {

@@ -1,0 +1,99 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { fields } from "../keyboard-commands";
+
+/**
+ * Keeps the keyboard's place in the list. The focus is the real one, on the links of the rows. When the element that has
+ * it leaves the page, the focus goes to the next row, or the one before, and never back to the top of the page.
+ * `beside` is a value that changes when a button beside the list comes or goes, because that button can have the focus.
+ */
+export function useRowFocus(
+  root: RefObject<HTMLElement | null>,
+  ids: readonly string[],
+  open: string | undefined,
+  beside: unknown,
+) {
+  const { last, place } = useLastFocus(root);
+  /** The contact whose row gets the focus as soon as the list has it. */
+  const wanted = useRef<string>(undefined);
+  const before = useRef({ ids, open });
+
+  function focusRow(id: string | undefined) {
+    const link = linkOf(id);
+    wanted.current = link ? undefined : id;
+    link?.focus();
+  }
+
+  // Before the page is drawn, so that the focus is never seen elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `beside` tells that a button with the focus may have gone
+  useLayoutEffect(() => {
+    const { ids: idsBefore, open: openBefore } = before.current;
+    before.current = { ids, open };
+    place.current = open && ids.includes(open) ? open : nearest(place.current, idsBefore, ids);
+    const isLost = last.current?.isConnected === false && document.activeElement === document.body;
+    if (wanted.current && ids.includes(wanted.current)) focusRow(wanted.current);
+    else if (isLost && open) panelHeading()?.focus();
+    else if (isLost || (openBefore && !open)) focusRowOrList(place.current);
+  }, [ids, open, beside]);
+
+  return {
+    place: () => place.current,
+    /** Focuses the row of this contact, now or when the list has it. */
+    focusRow,
+
+    /** Names the row from which the focus goes to the nearest one, when a button outside the list removes rows. */
+    anchor(id: string | undefined) {
+      const row = focusedContact() ?? id;
+      if (ids.includes(row ?? "")) place.current = row;
+    },
+  };
+}
+
+/** The element of the list or the panel that had the focus last, and the place in the list. */
+function useLastFocus(root: RefObject<HTMLElement | null>) {
+  const last = useRef<Element>(undefined);
+  /** The contact that is open or whose row had the focus last; when it leaves the list, the nearest one. */
+  const place = useRef<string>(undefined);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      last.current = target;
+      place.current = contactOf(target) ?? place.current;
+    };
+    const element = root.current;
+    element?.addEventListener("focusin", onFocus);
+    return () => element?.removeEventListener("focusin", onFocus);
+  }, [root]);
+  return { last, place };
+}
+
+/** The contact itself while it is listed, else the next one that has stayed, or the one before. */
+export function nearest(id: string | undefined, before: readonly string[], now: readonly string[]): string | undefined {
+  const stays = (one: string) => now.includes(one);
+  const place = before.indexOf(id ?? "");
+  return place < 0 ? id : (before.slice(place).find(stays) ?? before.slice(0, place).findLast(stays));
+}
+
+/** The contact whose row has the focus. */
+export function focusedContact(): string | undefined {
+  return contactOf(document.activeElement);
+}
+
+/** Moves the focus from a field of the panel to its heading; false if no field has it. */
+export function leaveField(): boolean {
+  if (!document.activeElement?.matches(fields)) return false;
+  panelHeading()?.focus();
+  return true;
+}
+
+function focusRowOrList(id: string | undefined) {
+  const link = linkOf(id);
+  if (link) link.focus();
+  else document.querySelector<HTMLElement>("[data-contacts]")?.focus({ preventScroll: true });
+}
+
+function contactOf(element: Element | null): string | undefined {
+  return element?.closest("[data-contact]")?.getAttribute("data-contact") ?? undefined;
+}
+
+const linkOf = (id = "") => document.querySelector<HTMLElement>(`[data-contact="${id}"] a`);
+const panelHeading = () => document.querySelector<HTMLElement>("[data-contact-panel] h2");
