@@ -38,7 +38,7 @@ export const refusals = {
   notOffered,
   timedOut: (cause: unknown) =>
     new Refusal(504, "request_timeout", "Processing this request timed out, please retry after a moment.", { cause }),
-  /** After 500 to 504 the client keeps its session and retries later (docs/protocol.md#client-error-handling). */
+  /** After 500 to 504 the client keeps its session and retries later. */
   databaseUnavailable: (cause: unknown) =>
     new Refusal(503, "unexpected_failure", "The server cannot reach its data just now. Please try again in a moment.", {
       cause,

@@ -14,7 +14,7 @@ export const text = z
 
 /**
  * Reads every body as JSON, whatever its type, as upstream does. An empty one counts as none: on sign-out the client
- * declares JSON and sends nothing (docs/protocol.md#empty-json-bodies).
+ * declares JSON and sends nothing (docs/protocol.md#auth-request-bodies).
  */
 export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   if (bytes.length === 0) return undefined;

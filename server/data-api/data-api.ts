@@ -26,7 +26,7 @@ export interface DataApiOptions {
 
 const bodyBytesMax = 1024 * 1024;
 
-/** Serves /rest/v1: a subset of PostgREST 14, in four stages (docs/protocol.md#stages). */
+/** Serves /rest/v1: a subset of PostgREST 14 (docs/protocol.md#data-api), in four stages: parse, write SQL, run, respond. */
 export function dataApi({
   caller,
   publicKey,
@@ -39,7 +39,7 @@ export function dataApi({
     const claimsOf = new WeakMap<FastifyRequest, Claims>();
 
     // Bodies stay bytes until stage one parses them: Fastify's own parser would refuse the empty body that the client
-    // sends with a JSON content type (docs/protocol.md#empty-json-bodies).
+    // sends with a JSON content type (docs/protocol.md#auth-request-bodies).
     api.removeAllContentTypeParsers();
     api.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, (_request, body, done) =>
       done(null, body),
