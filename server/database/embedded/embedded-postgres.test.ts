@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, inject, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { StartError } from "#server/start-error";
 import { copyDataDir } from "#tests/support/data-dir";
 import { silentLog } from "#tests/support/silent-log";
@@ -94,16 +94,14 @@ test("after SIGKILL, PostgreSQL is restarted with all committed rows, even if it
 
 test("if PostgreSQL's checkpointer is killed, PostgreSQL recovers and our server gets its lock back", async () => {
   await startCopy();
-  const [{ pid: victim = 0 } = {}] = await query(
-    "select pid from pg_stat_activity where backend_type = 'checkpointer'",
-  );
+  // Process id 0 would kill the whole test run, so the test waits until the checkpointer is listed.
+  const victim = await vi.waitUntil(findCheckpointer, { timeout: 45_000 });
   const pid = await postmasterPid();
-  process.kill(Number(victim), "SIGKILL");
+  process.kill(victim, "SIGKILL");
 
   await until(async () => {
     const [holder] = await query("select from pg_locks where locktype = 'advisory' and granted");
-    const [checkpointer] = await query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
-    return holder !== undefined && checkpointer?.pid !== victim;
+    return holder !== undefined && (await findCheckpointer()) !== victim;
   });
   expect(await postmasterPid()).toBe(pid);
   await expectLocked();
@@ -262,6 +260,11 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
   } finally {
     await client.end();
   }
+}
+
+async function findCheckpointer(): Promise<number | undefined> {
+  const [found] = await query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
+  return found && Number(found.pid);
 }
 
 async function postmasterPid(): Promise<number> {
