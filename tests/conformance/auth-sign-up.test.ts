@@ -54,7 +54,7 @@ describe("a sign-up that needs confirmation", () => {
     expect(known.error).toBeNull();
     expect(shapeOf(known.data)).toEqual(shapeOf(fresh.data));
     expect(JSON.stringify(known.data)).not.toContain(user.id);
-    expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(["confirm-address", "already-registered"]);
+    expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(["already-registered"]);
     const { error } = await server.client().auth.signInWithPassword({ email, password });
     expect(error).toBeNull();
   });

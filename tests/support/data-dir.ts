@@ -1,7 +1,14 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
+import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
+import { openCluster } from "#server/database/embedded/cluster";
 import { openDatabase } from "#server/database/open-database";
 import { silentLog } from "./silent-log.ts";
+
+/** Creates the data folder of an empty PostgreSQL. */
+export async function createDataDir(dataDir: string): Promise<void> {
+  await openCluster(dataDir, await prepareBinaries(dataDir, findPackage()));
+}
 
 /** Starts PostgreSQL with the data folder `dataDir`, runs the migrations and stops PostgreSQL. */
 export async function prepareDataDir(dataDir: string): Promise<void> {

@@ -15,7 +15,7 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
   const [former] = await rowsOf("select id from auth.users where email = $1", email);
   await run(`delete ${email} --yes --last-admin`);
 
-  const { client, user } = await server.member(email);
+  const { client, user } = await server.memberBySignUp(email);
   await client.auth.updateUser({ data: { nickname: local } });
   expect((await client.auth.updateUser(setPassword)).error).toBeNull();
   await addSecondFactor(server, client);

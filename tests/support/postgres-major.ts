@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { inject } from "vitest";
 import { type Address, connectionTo } from "#server/database/embedded/address";
-import { binariesIn, findPackage, findUnprivilegedUser } from "#server/database/embedded/binaries";
-import type { Cluster } from "#server/database/embedded/cluster";
+import { type Binaries, binariesIn, findPackage, findUnprivilegedUser } from "#server/database/embedded/binaries";
+import { type Cluster, openCluster } from "#server/database/embedded/cluster";
 import { ensureRunning, findPostmaster, shutDown } from "#server/database/embedded/postgres-process";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
+import { copyDataDir } from "./data-dir.ts";
 
 /**
  * The major versions of PostgreSQL to test on. What an earlier run has fetched does not matter, so `npm test` runs the same
@@ -23,18 +25,7 @@ export async function startMajor(major: number, at?: Address) {
   const binaries = binariesIn(major === 18 ? findPackage() : fetchedPackage(major));
   const programs = { ...binaries, ...findUnprivilegedUser(undefined, [tmpdir(), binaries.postgres]) };
   const dir = await mkdtemp(join(tmpdir(), `postgres-${major}-`));
-  const cluster: Cluster = { data: join(dir, "data"), log: join(dir, "log"), user: "postgres", password: "only here" };
-
-  const passwordFile = join(dir, "password");
-  await writeFile(passwordFile, cluster.password);
-  const [program = "", ...options] = [
-    ...programs.prefix,
-    programs.initdb,
-    ...["-D", cluster.data, "-U", cluster.user, "--pwfile", passwordFile, "-A", "scram-sha-256"],
-    // All major versions accept these options. The built-in locale provider would need PostgreSQL 17 or newer.
-    ...["--no-locale", "-E", "UTF8", "--no-sync"],
-  ];
-  await promisify(execFile)(program, options, programs.user);
+  const cluster = await createCluster(major, dir, programs);
   const address = await ensureRunning(cluster, programs, at);
 
   return {
@@ -56,6 +47,26 @@ export async function startMajor(major: number, at?: Address) {
       await rm(dir, { recursive: true });
     },
   };
+}
+
+async function createCluster(major: number, dir: string, programs: Binaries): Promise<Cluster> {
+  const empty = major === 18 && inject("emptyDataDir");
+  if (empty) {
+    await copyDataDir(empty, dir);
+    return openCluster(dir, programs);
+  }
+  const cluster = { data: join(dir, "data"), log: join(dir, "log"), user: "postgres", password: "only here" };
+  const passwordFile = join(dir, "password");
+  await writeFile(passwordFile, cluster.password);
+  const [program = "", ...options] = [
+    ...programs.prefix,
+    programs.initdb,
+    ...["-D", cluster.data, "-U", cluster.user, "--pwfile", passwordFile, "-A", "scram-sha-256"],
+    // All major versions accept these options. The built-in locale provider would need PostgreSQL 17 or newer.
+    ...["--no-locale", "-E", "UTF8", "--no-sync"],
+  ];
+  await promisify(execFile)(program, options, programs.user);
+  return cluster;
 }
 
 function fetchedPackage(major: number): string {
