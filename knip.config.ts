@@ -11,6 +11,7 @@ export default {
     // With `--production`, knip reads neither the scripts of package.json nor astro.config.ts.
     ...(isProduction ? ["server/main.mjs!", "site/{built-pages,fonts}/*.ts!"] : []),
     "{bench,scripts,tools}/*.{mjs,ts}",
+    "bench/**/*.test.ts",
     "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],
   project: [

@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { withRareCases } from "./tests/support/rare-cases.ts";
 
 /**
  * These test files are slow, because they wait for child processes, locks and repetitions. They start first, the longest
@@ -12,7 +13,6 @@ const slowest = [
   /\/queue\.test\./,
   /\/contact-announcements\.test\./,
   /\/tests\/startup\//,
-  /\/reproducible-build\.test\./,
   /\/migrations\.test\./,
   /\/(versions|database-setup)\.test\./,
   /\/(admin-command|backup-command|doctor-command|personal-data)\.test\./,
@@ -39,6 +39,7 @@ export default defineConfig({
     include: [
       "{content,validation,site,server}/**/*.test.{ts,tsx}",
       "tests/{architecture,built-pages,cli,conformance,documentation,policies,specification,startup}/**/*.test.ts",
+      ...(withRareCases ? ["bench/**/*.test.ts"] : []),
     ],
     globalSetup: ["tests/support/services-for-all.ts"],
     // All tests together need about 130 seconds of a processor. The others wait, so two cores suffice for four files.

@@ -22,6 +22,11 @@ const propertyTestFiles = globSync("{content,validation,site,server,tests}/**/*.
   (file) => readFileSync(join(root, file), "utf8").includes("support/seeded-fast-check"),
 );
 
+/** These files have cases that `npm test` skips. */
+const rareCaseFiles = globSync("{server,tests}/**/*.test.ts", { cwd: root }).filter((file) =>
+  readFileSync(join(root, file), "utf8").includes("support/rare-cases"),
+);
+
 const steps = [
   bench("chaos", ["--contacts", size(1000, 40), "--kills", size(30, 4), "--seed", newSeed()]),
   ...times(size(3, 1), () =>
@@ -45,6 +50,7 @@ const steps = [
   suite("own PostgreSQL with TLS and PgBouncer", ["--config", "tests/own-postgres/vitest.config.ts"], {
     prepare: () => ensurePrograms({ pgbouncer: "pgbouncer", psql: "postgresql-client", openssl: "openssl" }),
   }),
+  suite("rare cases", [...rareCaseFiles, "bench/attack/attack.test.ts"], { environment: { TEST_RARE: "on" } }),
   suite("making it yours", ["--config", "tests/own-content/vitest.config.ts"]),
   ...times(size(3, 1), newSeed).map((seed) => ({
     name: `properties, TEST_SEED=${seed}`,

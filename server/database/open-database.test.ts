@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, inject, test } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import { StartError } from "#server/start-error";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createEmptyDatabase, hostedSchema, visitor } from "#tests/support/database";
@@ -39,6 +39,16 @@ test("an unreachable DATABASE_URL is reported in one sentence without the passwo
   const opening = openDatabase(settings, silentLog);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(/^The PostgreSQL of DATABASE_URL cannot be used: (?!.*secret)/);
+});
+
+test("a start waits for a PostgreSQL that is away, but not after a wrong password", async () => {
+  const { user, host, port } = inject("postgres");
+  const databaseUrl = `postgres://${user}:wrong@${encodeURIComponent(host)}:${port}/postgres`;
+  const whenAway = vi.fn();
+  await expect(openDatabase({ databaseUrl, dataDir: "unused" }, silentLog, { whenAway })).rejects.toThrow(
+    /^The PostgreSQL of DATABASE_URL cannot be used: password authentication failed/,
+  );
+  expect(whenAway).not.toHaveBeenCalled();
 });
 
 test("a server refuses the database of a hosted project in one sentence and changes nothing in it", async () => {

@@ -96,9 +96,9 @@ describe("in the rotation of refresh tokens", () => {
   });
 });
 
-test("a hundred concurrent refreshes with one token all get the same new token", async () => {
+test("thirty concurrent refreshes with one token all get the same new token", async () => {
   const { refresh_token: first } = await signIn();
-  const answers = await atOnce(100, () => refresh(first));
+  const answers = await atOnce(30, () => refresh(first));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const tokens = new Set(answers.map(({ refresh_token }) => refresh_token));
   expect(tokens.size).toBe(1);
@@ -106,7 +106,7 @@ test("a hundred concurrent refreshes with one token all get the same new token",
   for (const token of tokens) expect(await refresh(token)).toMatchObject({ status: 200 });
 });
 
-test("33 browser tabs that refresh at the same time and share new tokens stay signed in", async () => {
+test("11 browser tabs that refresh at the same time and share new tokens stay signed in", async () => {
   const { refresh_token: first } = await signIn();
   let stored = first;
   const tab = async () => {
@@ -116,7 +116,7 @@ test("33 browser tabs that refresh at the same time and share new tokens stay si
       stored = answer.refresh_token;
     }
   };
-  await atOnce(33, tab);
+  await atOnce(11, tab);
   expect(await refresh(stored)).toMatchObject({ status: 200 });
 });
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { copyDataDir } from "#tests/support/data-dir";
+import { withRareCases } from "#tests/support/rare-cases";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -63,7 +64,7 @@ test("a doctor that Ctrl-C ends leaves no PostgreSQL and no copy of the data", a
   expect([await ended, isAlive(postgres), await readdir(temporary)]).toEqual([[1, null], false, []]);
 });
 
-test("what a killed doctor has left is removed by the next one", async () => {
+test.runIf(withRareCases)("what a killed doctor has left is removed by the next one", async () => {
   const { child, ended, postgres } = await startDoctor();
   child.kill("SIGKILL");
   await ended;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createConnection, createServer, type Socket } from "node:net";
@@ -10,10 +10,12 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { openDatabase } from "#server/database/open-database";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
 import { devMailPath } from "#tests/support/dev-mailbox";
+import { silentLog } from "#tests/support/silent-log";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
@@ -57,41 +59,10 @@ test("a contact answered with status 201 survives SIGKILL of the server and Post
   process.kill(await postgresPid(), "SIGKILL");
   await site.kill();
 
-  await start();
-  expect(await storedFrom("stored@example.com")).toBe(1);
-});
-
-test("an unreachable mail server, logged in one line, and a failed query for the start message delay no contact", async () => {
-  const database = await createDatabase();
-  onTestFinished(() => database.drop());
-  await database.owner.query("alter table public.user_roles rename to roles_of_users");
-  const site = await start({ DATABASE_URL: database.url, SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" });
-  expect(await send(site, "waiting@example.com")).toBe(201);
-
-  const warnings = () => site.output().match(/^.*The mail server .*$/gm) ?? [];
-  await waitUntil(async () => warnings().length > 0);
-  expect(warnings()).toEqual([
-    expect.stringContaining(
-      "The mail server 127.0.0.1:1 could not be reached: connection refused. Emails wait in the queue until it is ready.",
-    ),
-  ]);
-  expect(site.output()).not.toContain("owl:hoo");
-});
-
-test("a server removes expired contacts when the job of the day is due", async () => {
-  const database = await createDatabase();
-  onTestFinished(() => database.drop());
-  const { owner } = database;
-  const rowsOf = async (sql: string) => (await owner.query(sql)).rowCount;
-  await owner.query(`insert into contacts (name, email, interest, submitted_at) values
-    ('Old', 'old@example.com', 'consulting', now() - interval '4 months'), ('New', 'new@example.com', 'consulting', now())`);
-  await start({ DATABASE_URL: database.url, CONTACT_MONTHS: "3" });
-  await waitUntil(
-    async () => (await rowsOf("select from private.jobs where run_at > now() + interval '23 hours'")) === 1,
-  );
-  await owner.query("update private.jobs set run_at = now() where task = 'remove-expired-contacts'");
-  await waitUntil(async () => (await rowsOf("select from contacts")) === 1);
-  expect(await rowsOf("select from contacts where name = 'New'")).toBe(1);
+  const { owner, close } = await openDatabase({ dataDir }, silentLog);
+  const { rows } = await owner.query("select email from contacts");
+  await close();
+  expect(rows).toEqual([{ email: "stored@example.com" }]);
 });
 
 test("a server that starts before its PostgreSQL serves pages, answers 503, and then everything", async () => {
@@ -132,16 +103,6 @@ test("a server that starts before its PostgreSQL serves pages, answers 503, and 
   expect((await starting).output()).toMatch(/cannot be used: .*ECONNREFUSED.*Waiting for it[\s\S]*continuing to start/);
 });
 
-test("a start with a wrong password in DATABASE_URL does not wait", async () => {
-  const { user, host, port } = inject("postgres");
-  const DATABASE_URL = `postgres://${user}:wrong@${encodeURIComponent(host)}:${port}/postgres`;
-  const refused = startRefused({ DATABASE_URL, PORT: String(await freePort()) });
-  expect(refused).toEqual({
-    status: 1,
-    lines: [expect.stringMatching(/^The PostgreSQL of DATABASE_URL cannot be used: /)],
-  });
-});
-
 test("a stopping server answers pending requests, drops slow clients and ends PostgreSQL", async () => {
   const site = await start();
   const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
@@ -180,24 +141,6 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
   expect(isAlive(postgres)).toBe(false);
 });
 
-test("a stopping server kills a PostgreSQL that hangs", async () => {
-  const site = await start();
-  const db = await connect();
-  const { rows } = await db.query("select pg_backend_pid() as pid");
-  const postgres = await postgresPid();
-  // The stopped process acts like a PostgreSQL process that hangs in the kernel on a broken disk. PostgreSQL's fast
-  // shutdown waits for such a process.
-  process.kill(rows[0].pid, "SIGSTOP");
-  try {
-    expect(await site.stop()).toBe(0);
-    expect(site.output()).not.toContain("Shutting down anyway");
-    // A killed process takes a moment to disappear.
-    await waitUntil(async () => !isAlive(postgres));
-  } finally {
-    process.kill(rows[0].pid, "SIGKILL");
-  }
-});
-
 test("a server stopped during its start leaves no PostgreSQL running", async () => {
   const child = spawn(process.execPath, ["server/main.mjs"], {
     cwd: root,
@@ -220,16 +163,6 @@ async function start(environment: Record<string, string> = {}): Promise<RunningS
   return site;
 }
 
-function startRefused(environment: Record<string, string>) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["server/main.mjs"], {
-    cwd: root,
-    env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, LOG_LEVEL: "warn", ...environment },
-    encoding: "utf8",
-    timeout: 50_000,
-  });
-  return { status, lines: (stdout + stderr).trim().split("\n") };
-}
-
 async function send(site: Pick<RunningSite, "url">, email: string): Promise<number> {
   const answer = await fetch(`${site.url}/rest/v1/contacts`, {
     method: "POST",
@@ -247,13 +180,6 @@ async function dial(site: RunningSite, bytes: string): Promise<Socket> {
   await once(client, "connect");
   client.write(bytes);
   return client;
-}
-
-async function storedFrom(email: string): Promise<number> {
-  const db = await connect();
-  const { rowCount } = await db.query("select from contacts where email = $1", [email]);
-  await db.end();
-  return rowCount ?? 0;
 }
 
 async function connect(): Promise<pg.Client> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { withRareCases } from "../support/rare-cases.ts";
 
 const run = promisify(execFile);
 const sources = [
@@ -26,8 +27,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each([
-  ["npm start", "server/main.mjs", "content/brand.ts"],
-  ["npm run build", "server/cli/build.ts", "content/why-work-with-us.ts"],
+  ["npm start", "server/main.mjs", "content/brand.ts"] as const,
+  // Astro, not Node, finds this mistake.
+  ...(withRareCases ? [["npm run build", "server/cli/build.ts", "content/why-work-with-us.ts"] as const] : []),
 ])("`%s` (%s) names the line of a forgotten comma in %s in one sentence", async (_, program, file) => {
   const [line, next] = await removeComma(file);
   const { code, stderr } = await start(program).catch((error) => error);

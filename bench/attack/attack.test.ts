@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
-import { badRequests } from "../../bench/attack/requests.ts";
-import { readSurface } from "../../bench/attack/surface.ts";
-import { changedRows, readRows } from "../../bench/attack/target.ts";
-import { reportContacts } from "../../bench/load/deliveries.ts";
-import { createDatabase, createUser } from "../support/database.ts";
-import { fc } from "../support/seeded-fast-check.ts";
+import { createDatabase, createUser } from "#tests/support/database";
+import { fc } from "#tests/support/seeded-fast-check";
+import { reportContacts } from "../load/deliveries.ts";
+import { badRequests } from "./requests.ts";
+import { readSurface } from "./surface.ts";
+import { changedRows, readRows } from "./target.ts";
 
 const database = await createDatabase();
 const surface = await readSurface(database.owner);
