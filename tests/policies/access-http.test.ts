@@ -48,12 +48,20 @@ test("every route answers each caller as docs/access.md says", async () => {
       anon: { send: callers.anon, account: user },
       user: { send: callers.user, account: user },
       admin: { send: callers.admin, account: admin },
-      service: { send: callers.service, account: admin },
     },
     requestsOf(database, bystander),
     bystander,
   );
   expect(differences(documented, new Map([["Routes", observed]]))).toEqual([]);
+});
+
+test("a token with the role service_role opens no route that the public key alone does not open", async () => {
+  const { anon, service } = callers;
+  const tried = { anon: { send: anon, account: admin }, service: { send: service, account: admin } };
+  const observed = await observeRoutes(routes, tried, requestsOf(database, bystander), bystander);
+  const opened = [...observed].filter(([, row]) => row.service !== row.anon && !/^40[13]$/.test(row.service ?? ""));
+  expect(opened).toEqual([]);
+  expect(observed.get("any /rest/v1/*")?.service).toBe("401");
 });
 
 test("an admin whose session owes the second factor may do what the column user says", async () => {
