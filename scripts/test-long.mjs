@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { findFirefox } from "./browsers.mjs";
+import { ensureChromium, findFirefox } from "./browsers.mjs";
 import { ensurePrograms } from "./debian-packages.mjs";
 import { fetchMajors } from "./postgres-majors.mjs";
 import { runSteps } from "./step-runner.mjs";
@@ -70,6 +70,11 @@ const steps = [
       }),
     minutesMax: 30,
   }),
+  {
+    name: "browser tests with the tag @long",
+    playwright: ["--grep", "@long"],
+    prepare: ensureChromium,
+  },
   // The main ways of a visitor and an administrator in other browsers than Chromium.
   suite("Firefox", ["--config", "tests/browsers/vitest.config.ts"], {
     prepare: () => findFirefox() ?? ensurePrograms({ "firefox-esr": "firefox-esr" }),

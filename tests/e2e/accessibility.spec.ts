@@ -46,7 +46,9 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
   await expectNoAccessibilityProblems(page, { within: "#contact" });
 });
 
-test("forced colours leave controls their borders, drawings visible and radios native", async ({ page }) => {
+test("forced colours leave controls their borders, drawings visible and radios native", { tag: "@long" }, async ({
+  page,
+}) => {
   for (const path of ["/auth", "/no/such/path", "/"]) {
     if (path === "/no/such/path") for (const part of [path, "404"]) expectConsoleError(part);
     await openHydrated(page, path);
@@ -61,7 +63,9 @@ test("forced colours leave controls their borders, drawings visible and radios n
   await expect(radio).toHaveCSS("appearance", "auto");
 });
 
-test("a page is printed in black on white, a legal one without what surrounds its text", async ({ page }) => {
+test("a page is printed in black on white, a legal one without what surrounds its text", { tag: "@long" }, async ({
+  page,
+}) => {
   for (const href of ["/", ...legalLinks.map(({ href }) => href)]) {
     await page.goto(href);
     for (const colorScheme of ["light", "dark"] as const) {

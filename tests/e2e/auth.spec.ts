@@ -105,7 +105,10 @@ test("each form on /auth focuses its first field at once and keeps the typed val
   await expect(password(page)).toHaveAttribute("autocomplete", "current-password");
 });
 
-test("a login that ends on another form shows no error, and leads on all the same", async ({ page, member }) => {
+test("a login that ends on another form shows no error, and leads on all the same", { tag: "@long" }, async ({
+  page,
+  member,
+}) => {
   expectConsoleError("Failed to load resource");
   const failure = hold();
   await page.route("**/auth/v1/token*", async (route) => {
@@ -132,7 +135,10 @@ test("a login that ends on another form shows no error, and leads on all the sam
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });
 
-test("/auth offers no sign-up where it is closed, and does not wait for that answer", async ({ page, member }) => {
+test("/auth offers no sign-up where it is closed, and does not wait for that answer", { tag: "@long" }, async ({
+  page,
+  member,
+}) => {
   const closed = { disable_signup: true, password_min_length: 12 };
   const release = await holdSettings(page, closed);
   await page.goto("/auth");
@@ -167,7 +173,7 @@ test("/auth offers no sign-up where it is closed, and does not wait for that ans
   });
 });
 
-test("a login redirects other tabs at /auth, but not a code step", async ({
+test("a login redirects other tabs at /auth, but not a code step", { tag: "@long" }, async ({
   page,
   context,
   stranger,

@@ -73,7 +73,12 @@ function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key
   }
 }
 
-test("forms and inbox say if the backend's address or key is empty", async ({ page, serve, draft, fillIn }) => {
+test("forms and inbox say if the backend's address or key is empty", { tag: "@long" }, async ({
+  page,
+  serve,
+  draft,
+  fillIn,
+}) => {
   const withoutKey = await serve({ PUBLIC_SUPABASE_ANON_KEY: "" });
   await page.goto(withoutKey.url);
   await openContactForm(page);

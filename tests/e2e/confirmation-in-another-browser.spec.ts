@@ -49,7 +49,13 @@ test("in another browser, a confirmation asks for a password, and a link works o
   await expect(page.getByRole("heading", { name: authWords.login.title })).toBeVisible();
 });
 
-test("after a refused password another one is chosen", async ({ page, stranger, signUp, linkFor, sessionOf }) => {
+test("after a refused password another one is chosen", { tag: "@long" }, async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+  sessionOf,
+}) => {
   expectConsoleError("422");
   await signUp(stranger);
   await page.goto(await linkFor(stranger.email));
@@ -62,7 +68,12 @@ test("after a refused password another one is chosen", async ({ page, stranger, 
   await sessionOf({ email: stranger.email, password: newPassword });
 });
 
-test("a hosted project's refusal of the same password confirms", async ({ page, stranger, signUp, linkFor }) => {
+test("a hosted project's refusal of the same password confirms", { tag: "@long" }, async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+}) => {
   expectConsoleError("422");
   await signUp(stranger);
   // A hosted project keeps the password of the sign-up, so it answers this to the person who types that one.
@@ -76,7 +87,7 @@ test("a hosted project's refusal of the same password confirms", async ({ page, 
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("after a stranger's sign-up, the confirmation of the owner asks for a password", async ({
+test("after a stranger's sign-up, the confirmation of the owner asks for a password", { tag: "@long" }, async ({
   page,
   stranger,
   signUp,
@@ -99,7 +110,13 @@ test("after a stranger's sign-up, the confirmation of the owner asks for a passw
   await expect(sessionOf(strangers)).rejects.toThrow("400");
 });
 
-test("a browser remembers its own sign-up for two days", async ({ page, stranger, signUp, linkFor, sessionOf }) => {
+test("a browser remembers its own sign-up for two days", { tag: "@long" }, async ({
+  page,
+  stranger,
+  signUp,
+  linkFor,
+  sessionOf,
+}) => {
   await submitSignUp(page, stranger);
   await expect(page.getByText(authMessages.signedUp)).toBeFocused();
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(stranger.email);

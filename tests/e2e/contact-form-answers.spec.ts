@@ -17,15 +17,13 @@ test.beforeEach(async ({ page }) => {
   await openContactForm(page);
 });
 
-for (const viewport of [
-  { width: 360, height: 400 },
-  { width: 1440, height: 900 },
+for (const { tag, ...viewport } of [
+  { width: 360, height: 400, tag: [] },
+  { width: 1440, height: 900, tag: "@long" },
 ]) {
-  test(`in a window of ${viewport.width} px, the answer is visible, above a button that does not move`, async ({
-    page,
-    draft,
-    fillIn,
-  }) => {
+  test(`in a window of ${viewport.width} px, the answer is visible, above a button that does not move`, {
+    tag,
+  }, async ({ page, draft, fillIn }) => {
     expectConsoleError("Failed to load resource");
     await page.setViewportSize(viewport);
     const send = page.getByRole("button", { name: contactWords.send, exact: true });

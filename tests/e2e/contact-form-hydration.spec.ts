@@ -22,7 +22,9 @@ test("text that was typed before hydration is kept and sent", async ({ page, dra
   expect(await storedFrom(draft.email)).toHaveLength(1);
 });
 
-test("a link chooses its interest before hydration, and never changes the visitor's own choice", async ({ page }) => {
+test("a link chooses its interest before hydration, and never changes the visitor's own choice", {
+  tag: "@long",
+}, async ({ page }) => {
   const release = await holdRequests(page, "**/_astro/*.js");
   const follow = ({ label }: { label: string }) => page.getByRole("main").getByRole("link", { name: label }).click();
   const chosen = page.getByRole("radio", { checked: true });
@@ -73,7 +75,13 @@ test("the form is hydrated near the window, and the Supabase client loads at a f
   await expect.poll(() => scripts.length).toBe(1);
 });
 
-test("hydration keeps the mail that a full database offers", async ({ page, draft, fillIn, storedFrom, database }) => {
+test("hydration keeps the mail that a full database offers", { tag: "@long" }, async ({
+  page,
+  draft,
+  fillIn,
+  storedFrom,
+  database,
+}) => {
   expectConsoleError("503");
   expectConsoleError("Failed to load resource");
   expectConsoleError("Failed to fetch dynamically imported module");

@@ -41,7 +41,12 @@ test("the chart has a table, and remembers whether it is open", async ({ page, a
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
 });
 
-test("the chart counts no spam, and is hidden without an answer", async ({ page, admin, startSession, database }) => {
+test("the chart counts no spam, and is hidden without an answer", { tag: "@long" }, async ({
+  page,
+  admin,
+  startSession,
+  database,
+}) => {
   // A week of its own, in which no other test stores contacts.
   const email = `chart-${admin.email}`;
   const insert = `insert into contacts (name, company, email, interest, submitted_at)

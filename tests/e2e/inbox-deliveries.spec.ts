@@ -61,7 +61,9 @@ test("a failed delivery is listed until a retry succeeds", async ({ page, databa
   await expect(page.getByText(words.title(1))).toHaveCount(0);
 });
 
-test("equal failures are grouped, and a retry shows progress and result in its place", async ({ page }) => {
+test("equal failures are grouped, and a retry shows progress and result in its place", { tag: "@long" }, async ({
+  page,
+}) => {
   expectConsoleError("Failed to load resource");
   const long = { ...failures[0], reason: `Refused by ${"a-rather-long-name.".repeat(8)}example.com` };
   let failing = [...failures, long];

@@ -53,7 +53,12 @@ test("a download has each contact of the view, and no formulas", async ({ page, 
   }
 });
 
-test("a download shows progress, can be cancelled, and can fail", async ({ page, admin, startSession, oldDay }) => {
+test("a download shows progress, can be cancelled, and can fail", { tag: "@long" }, async ({
+  page,
+  admin,
+  startSession,
+  oldDay,
+}) => {
   expectConsoleError("Failed to load resource");
   await startSession(admin);
   await page.goto(viewOf(oldDay));

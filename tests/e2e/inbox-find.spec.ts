@@ -115,7 +115,10 @@ test("filters and a jump to a date narrow the list together", async ({ page, sto
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test("a late answer to an earlier search does not replace a later one", async ({ page, storeContacts }) => {
+test("a late answer to an earlier search does not replace a later one", { tag: "@long" }, async ({
+  page,
+  storeContacts,
+}) => {
   const [early = ""] = await storeContacts(1, { ahead: "-7 years", name: "Limosa Early" });
   const [late = ""] = await storeContacts(1, { ahead: "-7 years", name: "Limosa Late" });
   const slow = hold();
@@ -138,7 +141,10 @@ test("a late answer to an earlier search does not replace a later one", async ({
   await expect(page.getByText(early)).toHaveCount(0);
 });
 
-test("without counts and news, the list is read again once a minute", async ({ page, storeContacts }) => {
+test("without counts and news, the list is read again once a minute", { tag: "@long" }, async ({
+  page,
+  storeContacts,
+}) => {
   expectConsoleError("404");
   let calls = 0;
   await page.route(/\/rpc\/(inbox_news|count_contacts)/, (route) => {

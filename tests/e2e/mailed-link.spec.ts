@@ -86,7 +86,7 @@ test("an expired link shows an error and offers a new mail", async ({
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a link works if its script comes late; one of an unknown type offers a mail", async ({
+test("a link works if its script comes late; one of an unknown type offers a mail", { tag: "@long" }, async ({
   page,
   member,
   codeFor,
@@ -113,7 +113,12 @@ test("a link works if its script comes late; one of an unknown type offers a mai
   await expect(page.getByLabel(passwordWords.label)).toBeVisible();
 });
 
-test("a /verify link for recovery leads to a new password", async ({ page, member, linkFor, sessionOf }) => {
+test("a /verify link for recovery leads to a new password", { tag: "@long" }, async ({
+  page,
+  member,
+  linkFor,
+  sessionOf,
+}) => {
   expectConsoleError("422");
   await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email)).hash.slice(1));

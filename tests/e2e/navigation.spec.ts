@@ -12,7 +12,9 @@ test.use({
   },
 });
 
-test("navigation between pages has a view transition, except with reduced motion", async ({ page }) => {
+test("navigation between pages has a view transition, except with reduced motion", { tag: "@long" }, async ({
+  page,
+}) => {
   const [privacy, terms] = legalLinks;
   await page.addInitScript(() => {
     addEventListener("pagereveal", ({ viewTransition }) => {
@@ -32,7 +34,7 @@ test("navigation between pages has a view transition, except with reduced motion
   }
 });
 
-test("no public page prevents the back/forward cache", async ({ page }) => {
+test("no public page prevents the back/forward cache", { tag: "@long" }, async ({ page }) => {
   await page.addInitScript(() => {
     addEventListener("pageshow", ({ persisted }) => {
       document.documentElement.dataset.restored = String(persisted);

@@ -1,4 +1,5 @@
 import { navigationWords } from "#content/navigation";
+import { auth, privacyPolicy } from "#content/page-titles";
 import { publicPages } from "../support/built-site.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, expectConsoleError, openHydrated, test } from "./support/fixtures.ts";
@@ -14,9 +15,14 @@ import {
 const unknown = { path: "/no/such/path", errors: ["/no/such/path", "404"] };
 const broken = { path: "/%ff", errors: ["400"] };
 
+/** The other pages have the layout of one of these. */
+const shortRun = ["/", auth.path, privacyPolicy.path, unknown.path];
+
 for (const { path, errors } of [...publicPages.map(({ path }) => ({ path, errors: [] })), unknown, broken]) {
   // All checks share one page load: each step sets its own window size and leaves the content as it is.
-  test(`the page at ${path} is readable, accessible and usable with the keyboard`, async ({ page }) => {
+  test(`the page at ${path} is readable, accessible and usable with the keyboard`, {
+    tag: shortRun.includes(path) ? [] : "@long",
+  }, async ({ page }) => {
     for (const error of errors) expectConsoleError(error);
     await page.setViewportSize({ width: 1440, height: 740 });
     await openHydrated(page, path);

@@ -80,7 +80,7 @@ test("a recovery code replaces a lost phone", async ({ page, admin, addApp, addR
   await expect(table(page)).toBeVisible();
 });
 
-test("mailed links and codes lead to the second factor before a new password", async ({
+test("mailed links and codes lead to the second factor before a new password", { tag: "@long" }, async ({
   page,
   member,
   addApp,
@@ -122,7 +122,12 @@ test("mailed links and codes lead to the second factor before a new password", a
   await codeField(page).waitFor();
 });
 
-test("a removed app is not asked for; an ended session leads to login", async ({ page, admin, addApp, database }) => {
+test("a removed app is not asked for; an ended session leads to login", { tag: "@long" }, async ({
+  page,
+  admin,
+  addApp,
+  database,
+}) => {
   expectConsoleError("Failed to load resource");
   const secret = await addApp(admin);
   const ofAdmin = "user_id = (select id from auth.users where email = $1)";

@@ -93,7 +93,7 @@ test("no form of /auth waits for ever for a response", async ({ page, server, me
   await expect(password).toHaveValue(newPassword);
 });
 
-test("tokens in a URL show progress, then an error", async ({ page, server, member, sessionOf }) => {
+test("tokens in a URL show progress, then an error", { tag: "@long" }, async ({ page, server, member, sessionOf }) => {
   const { access_token: access, refresh_token: refresh } = JSON.parse(await sessionOf(member));
   await page.route(backend, notAnswered);
   await page.goto(`${server.url}/#access_token=${access}&refresh_token=${refresh}&type=signup`);
@@ -103,7 +103,12 @@ test("tokens in a URL show progress, then an error", async ({ page, server, memb
 });
 
 for (const state of ["valid", "expired"] as const) {
-  test(`the inbox shows an error and retries (${state} session)`, async ({ page, server, admin, sessionOf }) => {
+  test(`the inbox shows an error and retries (${state} session)`, { tag: state === "expired" ? "@long" : [] }, async ({
+    page,
+    server,
+    admin,
+    sessionOf,
+  }) => {
     const session = await sessionOf(admin);
     await page.goto(`${server.url}/terms-of-service`);
     await storeSession(page, state === "valid" ? session : expireSession(session));
@@ -124,7 +129,12 @@ for (const state of ["valid", "expired"] as const) {
   });
 }
 
-test("/account shows progress, then errors without a response", async ({ page, server, admin, sessionOf }) => {
+test("/account shows progress, then errors without a response", { tag: "@long" }, async ({
+  page,
+  server,
+  admin,
+  sessionOf,
+}) => {
   await sessionOf(admin);
   const session = await sessionOf(admin);
   await page.goto(`${server.url}/terms-of-service`);
@@ -179,7 +189,14 @@ test("a logout without a response clears the storage at once and redirects after
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout survives the closing of its tab", async ({ page, context, server, admin, sessionOf, openSessions }) => {
+test("a logout survives the closing of its tab", { tag: "@long" }, async ({
+  page,
+  context,
+  server,
+  admin,
+  sessionOf,
+  openSessions,
+}) => {
   await openInbox(page, server.url, await sessionOf(admin));
   server.stall("unplugged");
   await button(page, inboxWords.logout).click();
@@ -192,7 +209,13 @@ test("a logout survives the closing of its tab", async ({ page, context, server,
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout renews an expired token, and stores none", async ({ page, server, admin, sessionOf, openSessions }) => {
+test("a logout renews an expired token, and stores none", { tag: "@long" }, async ({
+  page,
+  server,
+  admin,
+  sessionOf,
+  openSessions,
+}) => {
   const session = await sessionOf(admin);
   await openInbox(page, server.url, session);
   const calls: string[] = [];

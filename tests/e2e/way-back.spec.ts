@@ -41,7 +41,12 @@ test("without a session, the inbox redirects without the client library", async 
   await expect(page).toHaveURL("/auth");
 });
 
-test("a session that ends in the inbox leaves one way back", async ({ page, admin, startSession, setAdmin }) => {
+test("a session that ends in the inbox leaves one way back", { tag: "@long" }, async ({
+  page,
+  admin,
+  startSession,
+  setAdmin,
+}) => {
   expectConsoleError("Failed to load resource");
   await startSession(admin);
   await page.goto("/admin/contacts?state=handled");
