@@ -91,7 +91,6 @@ export const inboxWords = {
 
 /** Texts with which administrators work through contacts. */
 export const workWords = {
-  states: { new: "New", handled: "Handled", archived: "Archived", spam: "Spam" },
   /** Labels of the buttons. Each stands for a state, or for the deletion. */
   actions: {
     handled: "Handled",
@@ -151,7 +150,6 @@ export const workWords = {
     gone: "This contact could not be found",
     goneText: "It has been deleted, or the link is incomplete.",
     failed: "This contact could not be loaded",
-    tryAgain: "Try again",
     toList: "Show the list",
     others: "From the same email address",
     noOthers: "Nothing else has come from this email address.",
@@ -187,7 +185,6 @@ export const workWords = {
     failed: "The changes were not saved.",
     gone: "This contact has been deleted, so nothing was saved.",
     saved: "Changes saved.",
-    interest: "Interest",
   },
   shortcuts: {
     open: "Keyboard shortcuts",

@@ -25,13 +25,13 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await expect(reply).toHaveAttribute("href", `mailto:shared@a.example.com?subject=${subject}`);
     const links = page.getByRole("region", { name: panel.label }).getByRole("listitem");
     await expect(links).toHaveCount(2);
-    await expect(links.filter({ hasText: workWords.states.spam })).toHaveCount(1);
+    await expect(links.filter({ hasText: inboxWords.states.spam })).toHaveCount(1);
     await expectNoAccessibilityProblems(page, { dark: true });
     await page.setViewportSize({ width: 360, height: 740 });
     await expectNoAccessibilityProblems(page);
     await page.setViewportSize({ width: 1440, height: 900 });
 
-    await links.filter({ hasText: workWords.states.spam }).getByRole("link").click();
+    await links.filter({ hasText: inboxWords.states.spam }).getByRole("link").click();
     await expect(heading(page, "Cleo Heron")).toBeFocused();
     await page.goBack();
     await expect(heading(page, "Ada Heron")).toBeFocused();
@@ -64,7 +64,7 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await expect(heading(page, panel.failed)).toBeVisible();
     await expect(page.getByText("Not today.")).toBeVisible();
     await page.unroute(call);
-    await button(page, panel.tryAgain).click();
+    await button(page, inboxWords.tryAgain).click();
     await expect(heading(page, "Bea Heron")).toBeVisible();
   });
   await test.step("a correction is refused with the form's sentence, then saved", async () => {

@@ -23,6 +23,15 @@ export function labelOfInterest(interest: string): string {
   return interestLabels.get(interest) ?? interest;
 }
 
+/** The interests to choose from, in a `<select>`. */
+export function InterestOptions() {
+  return contactWords.interests.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+}
+
 /** A side of an address that is shorter than this fits into a line of its own, also on a phone. */
 const longSide = 28;
 

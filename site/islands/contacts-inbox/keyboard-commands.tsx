@@ -66,7 +66,7 @@ export function commandOf(event: Key): KeyboardCommand | undefined {
   return event.repeat && command !== "next" && command !== "previous" ? undefined : command;
 }
 
-/** Where a key press belongs to the element itself: what is typed there, or letters that choose an option. */
+/** The elements that use letter keys themselves, to type or to choose an option. */
 export const fields = "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])";
 
 const storedKey = "inbox-shortcuts";

@@ -30,8 +30,8 @@ export function ListAndPanel({ contacts, loaded }: ListAndPanelProps) {
   const root = useRef<HTMLDivElement>(null);
   const { changes, notice } = useChanges();
   const { shown, ids } = useShownContacts(contacts, loaded);
-  const selection = useSelection(ids, open);
-  const selected = shown.filter(({ id }) => selection.has(id));
+  const selection = useSelection(shown, open);
+  const { selected } = selection;
   const { hasPreviousPage, hasNextPage } = contacts;
   const beside = [notice?.message, notice?.canUndo, selected.length, hasPreviousPage, hasNextPage].join();
   const navigation = useNavigation(root, contacts, ids, beside);
@@ -54,7 +54,7 @@ export function ListAndPanel({ contacts, loaded }: ListAndPanelProps) {
         {(selected.length > 0 || notice) && (
           <div className={styles.dock}>
             {undoNotice}
-            <SelectionBar selection={selection} contacts={selected} actions={actions} />
+            <SelectionBar selection={selection} actions={actions} />
           </div>
         )}
       </section>

@@ -30,7 +30,7 @@ export async function recheckRole(queries: QueryClient): Promise<void> {
 
 async function checkRole(): Promise<User> {
   const user = await requireUser();
-  // At once, so that the second factor adds no wait.
+  // In parallel, so that the second factor adds no wait.
   const [role, step] = await Promise.all([isAdmin(user.id), secondFactorStep()]);
   if (!unwrap(role)) throw new LoadError("not-admin", undefined, user.email);
   const needed = unwrap(step);

@@ -78,18 +78,17 @@ export function DeletionDialog({ contacts, confirm, close }: ContactActions["del
 
 interface SelectionBarProps {
   selection: Selection;
-  /** The selected contacts. */
-  contacts: readonly StoredContact[];
   actions: ContactActions;
 }
 
 /** How many contacts are selected, and what can be done with them. */
-export function SelectionBar({ selection, contacts, actions }: SelectionBarProps) {
-  if (contacts.length === 0) return null;
+export function SelectionBar({ selection, actions }: SelectionBarProps) {
+  const { selected } = selection;
+  if (selected.length === 0) return null;
   return (
     <section className={styles.bar} aria-label={text.actions}>
       <div className={styles.count}>
-        <p>{text.count(contacts.length)}</p>
+        <p>{text.count(selected.length)}</p>
         {!selection.isWhole && (
           <Button variant="plain" onClick={selection.toggleAll}>
             {text.all}
@@ -99,7 +98,7 @@ export function SelectionBar({ selection, contacts, actions }: SelectionBarProps
           {text.clear}
         </Button>
       </div>
-      <ActionButtons contacts={contacts} label={text.actions} actions={actions} />
+      <ActionButtons contacts={selected} label={text.actions} actions={actions} />
     </section>
   );
 }

@@ -89,7 +89,7 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
 
     /** The selected contacts if there are any, else the open one, else the one whose row has the focus. */
     targets(): readonly StoredContact[] {
-      if (selection.selected.length > 0) return shown.filter(({ id }) => selection.has(id));
+      if (selection.selected.length > 0) return selection.selected;
       if (!view.contact) return shown.filter(({ id }) => id === focusedContact());
       // The open contact need not be in the list.
       const opened = queries.getQueryData(contactQuery(view.contact).queryKey) ?? listed;

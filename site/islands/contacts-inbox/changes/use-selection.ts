@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { StoredContact } from "../../../supabase/read-contacts";
 
 export type Selection = ReturnType<typeof useSelection>;
 
@@ -6,11 +7,13 @@ export type Selection = ReturnType<typeof useSelection>;
  * The selected contacts. Only those that are shown count, so nothing is changed that cannot be seen. The opening of a
  * contact clears the selection, because on a narrow screen it hides the list.
  */
-export function useSelection(shown: readonly string[], open: string | undefined) {
+export function useSelection(shown: readonly StoredContact[], open: string | undefined) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [last, setLast] = useState<string>();
   const [openBefore, setOpenBefore] = useState(open);
-  const selected = shown.filter((id) => chosen.has(id));
+  const ids = shown.map(({ id }) => id);
+  const selected = shown.filter(({ id }) => chosen.has(id));
+  const isWhole = selected.length === shown.length;
   const clear = () => setChosen(new Set());
   if (open !== openBefore) {
     setOpenBefore(open);
@@ -20,9 +23,9 @@ export function useSelection(shown: readonly string[], open: string | undefined)
   /** With `extend`, everything between this contact and the last one that was clicked becomes the same. */
   function toggle(id: string | undefined, extend = false) {
     if (!id) return;
-    const next = new Set(selected);
+    const next = new Set(selected.map((contact) => contact.id));
     const adds = !next.has(id);
-    for (const one of extend && last ? between(shown, last, id) : [id]) {
+    for (const one of extend && last ? between(ids, last, id) : [id]) {
       if (adds) next.add(one);
       else next.delete(one);
     }
@@ -32,10 +35,10 @@ export function useSelection(shown: readonly string[], open: string | undefined)
 
   return {
     selected,
-    isWhole: selected.length === shown.length,
+    isWhole,
     has: (id: string) => chosen.has(id),
     toggle,
-    toggleAll: () => setChosen(new Set(selected.length === shown.length ? [] : shown)),
+    toggleAll: () => setChosen(new Set(isWhole ? [] : ids)),
     clear,
   };
 }

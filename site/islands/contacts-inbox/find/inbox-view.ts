@@ -15,17 +15,18 @@ export interface InboxView {
   contact: string | undefined;
 }
 
-export const viewStates = ["inbox", "new", "handled", "archived", "spam", "all"] as const;
-type ViewState = (typeof viewStates)[number];
-
-const statesOf: Record<ViewState, readonly ContactState[]> = {
+/** The views of the inbox, in the order of their links, and the states of their contacts. */
+const statesOf = {
   inbox: ["new", "handled"],
   new: ["new"],
   handled: ["handled"],
   archived: ["archived"],
   spam: ["spam"],
   all: ["new", "handled", "archived"],
-};
+} satisfies Record<string, readonly ContactState[]>;
+
+type ViewState = keyof typeof statesOf;
+export const viewStates = Object.keys(statesOf) as ViewState[];
 
 export const defaultView: InboxView = {
   search: "",
@@ -68,7 +69,7 @@ export function formatView(view: InboxView): string {
   return query && `?${query}`;
 }
 
-/** Control characters are removed, and no character is cut into halves: PostgreSQL refuses a NUL and a half. */
+/** Removes what PostgreSQL refuses (control characters such as NUL, and halves of surrogate pairs) and cuts to the limit. */
 export function cleanSearch(text: string): string {
   const cleaned = text
     .toWellFormed()
@@ -94,7 +95,7 @@ export function isFiltered({ search, interest, from, until }: InboxView): boolea
   return Boolean(search || interest || from || until);
 }
 
-/** The time at which a list begins whose first contact is the last one of this local date. */
+/** The last moment of this local date. A list that begins there has the newest contact of that day first. */
 export function endOfDay(date: string): string {
   return new Date(startOfDay(date, 1).getTime() - 1).toISOString();
 }
@@ -112,7 +113,7 @@ function startOfDay(date: string, daysLater = 0): Date {
   return new Date(year, month - 1, day + daysLater);
 }
 
-/** While a year is typed, a date field has years such as 0002 and 0202. */
+/** Years before 2000 do not count, because a date field has years such as 0002 and 0202 while one is being typed. */
 function isDate(text: string): boolean {
   return /^[2-9]\d{3}-\d\d-\d\d$/.test(text) && localDate(startOfDay(text).toISOString()) === text;
 }

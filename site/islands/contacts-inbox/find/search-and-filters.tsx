@@ -1,8 +1,8 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { interests } from "#validation/contact";
 import { Button } from "../../../components/button";
+import { InterestOptions } from "../contact-text";
 import {
   cleanSearch,
   defaultView,
@@ -40,11 +40,7 @@ export function SearchAndFilters() {
             onChange={({ target }) => changeView({ interest: interests.find((one) => one === target.value) })}
           >
             <option value="">{text.everyInterest}</option>
-            {contactWords.interests.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <InterestOptions />
           </select>
         </label>
         <DateField name="from" label={text.from} value={view.from} onChange={(from) => changeView({ from })} />
@@ -162,7 +158,7 @@ function DateField({ name, label, value = "", onChange }: DateFieldProps) {
   );
 }
 
-/** A link that leaves all filters, for the places where they have led to nothing or are no longer wanted. */
+/** A link to the inbox without a search or filters. */
 export function ClearFilters() {
   return (
     <a className={styles.clear} href={addressOf(defaultView)} onClick={(event) => followInPage(event, defaultView)}>

@@ -50,7 +50,7 @@ export function showNewest() {
   publish({ view, start: undefined, reading: reading + 1 });
 }
 
-/** The address of this page with some changes, for links. */
+/** The address of the inbox with this view, for links. */
 export function addressOf(view: InboxView): string {
   return `/admin/contacts${formatView(view)}`;
 }

@@ -1,5 +1,6 @@
 import { inboxWords, workWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
+import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import checkbox from "../../../components/checkbox.module.css";
 import { Notice } from "../../../components/notice";
@@ -31,15 +32,15 @@ export function ContactsList({ contacts, shown, selection, onFirstNew }: Contact
   return (
     <>
       {hasPreviousPage && (
-        // The buttons have `aria-disabled`, because `disabled` would take the focus from them during the request.
         <div className={styles.pager}>
-          <Button
+          <BusyButton
             variant="tool"
-            aria-disabled={isFetchingPreviousPage}
+            busy={isFetchingPreviousPage}
+            busyLabel={inboxMessages.loading}
             onClick={async () => onFirstNew(await showNewer(contacts))}
           >
-            {isFetchingPreviousPage ? inboxMessages.loading : inboxWords.newer}
-          </Button>
+            {inboxWords.newer}
+          </BusyButton>
           <Button variant="tool" onClick={showNewest}>
             {inboxWords.newest}
           </Button>
@@ -48,13 +49,14 @@ export function ContactsList({ contacts, shown, selection, onFirstNew }: Contact
       {!isEmpty && <ContactsTable contacts={shown} selection={selection} isOld={contacts.isPlaceholderData} />}
       <div className={styles.pager}>
         {hasNextPage && (
-          <Button
+          <BusyButton
             variant="tool"
-            aria-disabled={isFetchingNextPage}
+            busy={isFetchingNextPage}
+            busyLabel={inboxMessages.loading}
             onClick={async () => onFirstNew(await showOlder(contacts))}
           >
-            {isFetchingNextPage ? inboxMessages.loading : inboxWords.older}
-          </Button>
+            {inboxWords.older}
+          </BusyButton>
         )}
         {!hasNextPage && !contacts.isPlaceholderData && <p>{isEmpty ? inboxWords.noneOlder : inboxWords.end}</p>}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
-import { Button } from "../../../components/button";
+import { BusyButton } from "../../../components/busy-button";
 import {
   type DeliveryFailure,
   type DeliveryFailures,
@@ -51,10 +51,9 @@ export function DeliveryNotice() {
         )}
       </div>
       {total > 0 && (
-        // The button has `aria-disabled`, because `disabled` would take the focus from it during the request.
-        <Button variant="tool" aria-disabled={retry.isPending} onClick={retry.start}>
-          {retry.isPending ? text.trying : inboxWords.tryAgain}
-        </Button>
+        <BusyButton variant="tool" busy={retry.isPending} busyLabel={text.trying} onClick={retry.start}>
+          {inboxWords.tryAgain}
+        </BusyButton>
       )}
       <p ref={outcome} className={styles.outcome} role="status" tabIndex={-1}>
         {retry.message}
@@ -121,7 +120,7 @@ function useRetry() {
     },
   });
   const message = data?.ok ? text.triedAgain(data.value) : (data?.message ?? text.notTried);
-  return { isPending, start: () => !isPending && mutate(), message: data && !isPending ? message : "" };
+  return { isPending, start: () => mutate(), message: data && !isPending ? message : "" };
 }
 
 /** Moves the focus to the message when no failure is left: the button with the focus is then gone. */

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { libraryAdvice } from "#content/library-advice";
 import { inboxMessages } from "#content/messages";
@@ -9,7 +8,7 @@ import { Button } from "../../../components/button";
 import { BrokenStem, ClosedGate, EmptyLetterbox, LostPath, SentLeaf } from "../../../drawings/small-drawings";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { LoadError } from "../../../supabase/load-error";
-import { formatTime } from "../contact-text";
+import { formatTime, labelOfInterest } from "../contact-text";
 import { type InboxView, isFiltered } from "../find/inbox-view";
 import { ClearFilters } from "../find/search-and-filters";
 import { useInboxView } from "../find/use-inbox-view";
@@ -103,7 +102,7 @@ function summarise({ search, interest, from, until }: InboxView): string[] {
   const day = (date: string) => formatTime(`${date}T00:00`, localDay);
   return [
     search && `“${search}”`,
-    interest && contactWords.interests.find(({ value }) => value === interest)?.label,
+    interest && labelOfInterest(interest),
     from && inboxWords.nothing.from(day(from)),
     until && inboxWords.nothing.until(day(until)),
   ].filter((part): part is string => Boolean(part));

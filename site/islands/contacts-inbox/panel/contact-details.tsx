@@ -71,7 +71,7 @@ function Facts({ contact }: { contact: StoredContact }) {
       <dt>{text.state}</dt>
       <dd>
         <span className={styles.state} data-state={state}>
-          {workWords.states[state]}
+          {inboxWords.states[state]}
         </span>
         {state !== "new" && (
           <>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
-import { workWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
@@ -40,13 +40,14 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
   // biome-ignore lint/correctness/useExhaustiveDependencies: another contact gets the focus as well
   useEffect(() => heading.current?.focus(), [id]);
 
-  const isGone = data === null || (data && !contact);
+  const isGone = data === null || (data !== undefined && !contact);
+  const isFailed = !contact && !isGone && error !== null;
   return (
     <section className={styles.panel} aria-label={text.label} data-contact-panel>
       <PanelBar {...navigation} />
       <div className={styles.head}>
         <h2 ref={heading} tabIndex={-1}>
-          <bdi>{contact ? contact.name : isGone ? text.gone : error ? text.failed : text.loading}</bdi>
+          <bdi>{contact ? contact.name : isGone ? text.gone : isFailed ? text.failed : text.loading}</bdi>
         </h2>
         {contact && (
           <Button small href={mailAddress(contact.email, true)}>
@@ -58,14 +59,15 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
         <div className={styles.undo}>{undoNotice}</div>
         {contact && <ActionButtons contacts={[contact]} label={text.actions} actions={actions} />}
       </div>
-      {contact ? (
-        <Fragment key={contact.id}>
+      {contact && (
+        <Fragment key={id}>
           <ContactDetails contact={contact} />
           <NoteForm contact={contact} />
           <OtherContacts contact={contact} />
           <PersonalDataFileButton email={contact.email} />
         </Fragment>
-      ) : isGone ? (
+      )}
+      {isGone && (
         <>
           <p className={styles.soft}>{text.goneText}</p>
           <KeptDraft key={id} id={id} />
@@ -73,17 +75,16 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
             {text.toList}
           </Button>
         </>
-      ) : (
-        error && (
-          <>
-            {error instanceof LoadError && error.reason === "failed" && error.serverMessage && (
-              <p role="alert">{error.serverMessage}</p>
-            )}
-            <BusyButton variant="tool" busy={isFetching} busyLabel={text.loading} onClick={() => refetch()}>
-              {text.tryAgain}
-            </BusyButton>
-          </>
-        )
+      )}
+      {isFailed && (
+        <>
+          {error instanceof LoadError && error.reason === "failed" && error.serverMessage && (
+            <p role="alert">{error.serverMessage}</p>
+          )}
+          <BusyButton variant="tool" busy={isFetching} busyLabel={text.loading} onClick={() => refetch()}>
+            {inboxWords.tryAgain}
+          </BusyButton>
+        </>
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
-import { workWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
 import { BusyButton } from "../../../components/busy-button";
@@ -10,6 +10,7 @@ import fieldStyles from "../../../components/field.module.css";
 import { Notice } from "../../../components/notice";
 import { correctContact } from "../../../supabase/change-contacts";
 import type { StoredContact } from "../../../supabase/read-contacts";
+import { InterestOptions } from "../contact-text";
 import { useSaveContact } from "../query-cache";
 import styles from "./contact-details.module.css";
 
@@ -24,7 +25,7 @@ const refusals = new Map<string, (typeof names)[number]>([
 
 /** Corrects what a visitor has typed. Only changed fields are sent, so that corrections by two administrators add up. */
 export function CorrectionForm({ contact, onClose }: { contact: StoredContact; onClose: (message?: string) => void }) {
-  // What another administrator corrects meanwhile is no change of this person's.
+  // The contact when the form was opened: what another administrator corrects meanwhile is no change made here.
   const [opened] = useState(contact);
   const { mutate, data, isPending } = useSaveContact(
     (fields: Partial<Contact>) => correctContact(contact.id, fields),
@@ -62,7 +63,12 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
       <Field {...field("name")} />
       <Field {...field("company")} />
       <Field {...field("email")} type="email" spellCheck={false} autoCapitalize="none" />
-      <InterestField value={opened.interest} />
+      <div className={fieldStyles.field}>
+        <label htmlFor="field-interest">{inboxWords.columns.interest}</label>
+        <select id="field-interest" name="interest" defaultValue={opened.interest}>
+          <InterestOptions />
+        </select>
+      </div>
       <Notice tone="error">{wrong ? "" : message}</Notice>
       <div className={styles.buttons}>
         <BusyButton type="submit" small busy={isPending} busyLabel={text.saving}>
@@ -73,20 +79,5 @@ export function CorrectionForm({ contact, onClose }: { contact: StoredContact; o
         </Button>
       </div>
     </form>
-  );
-}
-
-function InterestField({ value: chosen }: { value: string }) {
-  return (
-    <div className={fieldStyles.field}>
-      <label htmlFor="field-interest">{text.interest}</label>
-      <select id="field-interest" name="interest" defaultValue={chosen}>
-        {contactWords.interests.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

@@ -56,7 +56,7 @@ function keyOf(userId: string, contactId: string): string {
   return `${prefix}${userId}:${contactId}`;
 }
 
-/** An old draft is none. */
+/** Undefined if there is no draft or if it is too old. */
 function parse(stored: string | null): NoteDraft | undefined {
   try {
     const draft = JSON.parse(stored ?? "null");

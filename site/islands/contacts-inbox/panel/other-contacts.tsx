@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { workWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { formatTime, labelOfInterest } from "../contact-text";
@@ -21,7 +21,7 @@ export function OtherContacts({ contact }: { contact: StoredContact }) {
         <>
           <p role="alert">{text.othersFailed}</p>
           <Button variant="tool" onClick={() => refetch()}>
-            {text.tryAgain}
+            {inboxWords.tryAgain}
           </Button>
         </>
       )}
@@ -34,7 +34,7 @@ export function OtherContacts({ contact }: { contact: StoredContact }) {
                 <time dateTime={other.submitted_at}>{formatTime(other.submitted_at)}</time>
               </ContactLink>
               <span>
-                {labelOfInterest(other.interest)}, {workWords.states[other.state]}
+                {labelOfInterest(other.interest)}, {inboxWords.states[other.state]}
               </span>
             </li>
           ))}
