@@ -77,7 +77,7 @@ test("tokens in a URL log in, but ask before they replace another session", asyn
 
   await startSession(admin);
   const question = page.getByText(flashMessages.otherAccount({ present: admin.email, linked: email }));
-  for (const path of ["/", "/auth", "/account", "/no-such-page"]) {
+  for (const path of ["/account", "/no-such-page"]) {
     if (path === "/no-such-page") expectConsoleError("404");
     await page.goto(path + address);
     await expect(question).toBeFocused();

@@ -85,7 +85,7 @@ test("an empty inbox says that there are no contacts yet, or that none is waitin
   await page.route(contactsCall, (route) => route.fulfill({ json: [] }));
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();
-  await expectNoAccessibilityProblems(page, { within: "main" });
+  await expectNoAccessibilityProblems(page);
   newest = "2025-11-20T23:51:07+00:00";
   await page.reload();
   await expect(page.getByText(inboxWords.done.title)).toBeVisible();
@@ -108,7 +108,7 @@ test("without a database or connection the inbox keeps its list and reads again"
     await page.clock.fastForward("00:05");
     await expect(page.getByText(inboxWords.unanswered)).toBeVisible({ timeout: 200 });
   }).toPass();
-  await expectNoAccessibilityProblems(page, { within: "main" });
+  await expectNoAccessibilityProblems(page);
   await page.route(contactsCall, (route) => route.fulfill(listOfOne));
   await page.clock.fastForward("00:11");
   const row = page.getByRole("row", { name: "bea.wren@" });
@@ -118,7 +118,7 @@ test("without a database or connection the inbox keeps its list and reads again"
   const notice = page.getByText(inboxWords.offline("").trim());
   await expect(notice).toBeVisible();
   await expect(row).toBeVisible();
-  await expectNoAccessibilityProblems(page, { within: "main" });
+  await expectNoAccessibilityProblems(page);
   // Without a list, there is no time at which it was read.
   await page.getByRole("searchbox").fill("wren");
   await page.clock.fastForward("00:01");

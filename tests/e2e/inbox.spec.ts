@@ -122,7 +122,7 @@ test("an open inbox tells of arrivals without moving the list, and sends nothing
   await expect(page.getByRole("row", { name: second })).toHaveCount(0);
   await expect(page.getByRole("row", { name: arrived })).toHaveCount(0);
   expect(await place()).toEqual(before);
-  await expectNoAccessibilityProblems(page, { within: "main" });
+  await expectNoAccessibilityProblems(page);
   await notice.click();
   await expect(rows(page).first()).toContainText(arrived);
   await expect(notice).toHaveCount(0);

@@ -29,10 +29,10 @@ for (const { path, errors } of [...publicPages.map(({ path }) => ({ path, errors
     await expect(page.getByRole("navigation", { name: navigationWords.main })).toBeVisible();
 
     await test.step("axe at both layouts; the Tab key reaches each control, in reading order, always visible", async () => {
-      await expectNoAccessibilityProblems(page, { dark: true });
+      await expectNoAccessibilityProblems(page, { within: "html", dark: true });
       expect(await findFocusProblems(page, "Tab")).toEqual([]);
       await page.setViewportSize({ width: 360, height: 740 });
-      await expectNoAccessibilityProblems(page);
+      await expectNoAccessibilityProblems(page, { within: "html" });
       expect(await findFocusProblems(page, "Shift+Tab")).toEqual([]);
     });
     await test.step("layout and targets; 320 px is also a window of 1280 px at 400 % zoom", async () => {

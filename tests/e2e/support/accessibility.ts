@@ -12,8 +12,11 @@ const rulesAboutColours = ["color-contrast", "link-in-text-block"];
 /** Makes axe faster: no descriptions of passed rules, no loading of stylesheets that are already in the page. */
 const onlyViolations: axe.RunOptions = { resultTypes: ["violations"], preload: false };
 
-/** Runs all rules of axe on the current page, or on a part of it, and those about colours in the dark scheme too. */
-export async function expectNoAccessibilityProblems(page: Page, { within = "html", dark = false } = {}) {
+/**
+ * Runs all rules of axe on a part of the current page, and those about colours in the dark scheme too. The header and the
+ * footer are the same on all pages of their kind, so only some tests check the whole page.
+ */
+export async function expectNoAccessibilityProblems(page: Page, { within = "main", dark = false } = {}) {
   // Half of the time of a check would be a new copy of axe.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   expect(await findProblems(page, within, onlyViolations)).toEqual([]);

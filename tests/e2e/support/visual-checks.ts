@@ -3,7 +3,7 @@ import { expectNoAccessibilityProblems } from "./accessibility.ts";
 import { expect } from "./fixtures.ts";
 
 /** Checks a page as it is now: axe, its layout, and the size of its targets. */
-export async function expectGoodPage(page: Page, { within = "html" } = {}) {
+export async function expectGoodPage(page: Page, { within = "main" } = {}) {
   await expectNoAccessibilityProblems(page, { within });
   await expectGoodLayout(page);
 }
