@@ -14,7 +14,6 @@ import { openDatabase } from "#server/database/open-database";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
-import { devMailPath } from "#tests/support/dev-mailbox";
 import { silentLog } from "#tests/support/silent-log";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
@@ -36,21 +35,6 @@ afterEach(async () => {
   // A killed server leaves its PostgreSQL running.
   await endLeftoverProcesses(dataDir);
   await rm(dataDir, { recursive: true, force: true });
-});
-
-test("without SMTP_URL, a mailed link is neither printed nor readable without the key in DATA_DIR", async () => {
-  const site = await start();
-  const email = "link@example.com";
-  const body = JSON.stringify({ email, password: "a long walk in the woods" });
-  const headers = { apikey: defaultPublicKey, "content-type": "application/json" };
-  expect((await fetch(`${site.url}/auth/v1/signup`, { method: "POST", headers, body })).status).toBe(200);
-
-  await waitUntil(async () => site.output().includes("An email was not sent."));
-  const mails = await fetch(site.url + (await devMailPath(dataDir)));
-  const [mail] = await mails.json();
-  expect(mail).toMatchObject({ to: email, text: expect.stringContaining("token_hash=") });
-  expect(site.output()).not.toMatch(/token_hash=|link@example\.com|key=\w/);
-  expect((await fetch(`${site.url}/dev/mail.json`)).status).toBe(404);
 });
 
 test("a contact answered with status 201 survives SIGKILL of the server and PostgreSQL", async () => {
