@@ -69,7 +69,8 @@ describe("without an SMTP server", () => {
 
   test("an output that is no terminal gets neither link nor address, only where the mail is", async () => {
     const print = vi.fn();
-    await mailer({ print, isTerminal: false }).send(...confirmationMail("ida@example.com"));
+    // The output of a test is none.
+    await mailer({ print }).send(...confirmationMail("ida@example.com"));
     expect(print.mock.calls).toEqual([
       ["An email was not sent. It is at /dev/mail, which opens with the key in DATA_DIR/mailbox.key."],
     ]);
