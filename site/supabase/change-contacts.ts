@@ -1,9 +1,8 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
 import { backendAddress, publicKey } from "./client";
-import type { ContactState, StoredContact } from "./read-contacts";
+import { type ContactState, readOne, type StoredContact } from "./read-contacts";
 import { dataRequest } from "./request";
-import { type Failure, type Reply, type Result, unanswered } from "./result";
+import { type Failure, type Result, unanswered } from "./result";
 import { readTokens } from "./sign-out";
 import { fetchWithTimeout } from "./timeout";
 
@@ -64,39 +63,6 @@ export function saveNote(id: string, note: string, version: number): Promise<Res
 export function correctContact(id: string, fields: Partial<Contact>): Promise<Result<StoredContact | undefined>> {
   return readOne((contacts) => contacts.update(fields).eq("id", id).select());
 }
-
-/** The value is undefined if there is no such contact. */
-export function findContact(id: string): Promise<Result<StoredContact | undefined>> {
-  return readOne((contacts) => contacts.select().eq("id", id));
-}
-
-async function readOne(
-  call: (contacts: ReturnType<SupabaseClient["from"]>) => PromiseLike<Reply & { data: StoredContact[] | null }>,
-): Promise<Result<StoredContact | undefined>> {
-  const read = await dataRequest((client) => call(client.from("contacts")));
-  return read.ok ? { ok: true, value: read.value[0] } : read;
-}
-
-/**
- * Reads the contacts that have exactly this email address, newest first, also those filed as spam. The address travels
- * in the body of a search, because addresses of requests stand in logs.
- */
-export async function listContactsFrom(email: string): Promise<Result<StoredContact[]>> {
-  const found: StoredContact[] = [];
-  for (let last: StoredContact | undefined; ; ) {
-    const cursor = last ? { _cursor_at: last.submitted_at, _cursor_id: last.id } : {};
-    const read = await dataRequest<StoredContact[]>((client) =>
-      client.rpc("search_contacts", { _search: email, _length: searchLength, ...cursor }),
-    );
-    if (!read.ok) return read;
-    const page = read.value;
-    found.push(...page.filter((contact) => contact.email === email));
-    last = page.at(-1);
-    if (page.length < searchLength) return { ok: true, value: found };
-  }
-}
-
-const searchLength = 50;
 
 function chunksOf(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / idsPerRequest) }, (_, index) =>

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
 import { dataRequest } from "./request";
-import type { Failure, Result } from "./result";
+import type { Failure, Reply, Result } from "./result";
 
 export type ContactState = "new" | "handled" | "archived" | "spam";
 
@@ -95,24 +95,55 @@ function selectContacts(
   return query.order("submitted_at", { ascending: newer }).order("id", { ascending: !newer }).limit(length);
 }
 
-export interface Count {
-  contacts: number;
-  isEstimate: boolean;
+/** The value is undefined if there is no such contact. */
+export function findContact(id: string): Promise<Result<StoredContact | undefined>> {
+  return readOne((contacts) => contacts.select().eq("id", id));
 }
+
+/** Gives the contact that a call reads or changes; undefined if there is none. */
+export async function readOne(
+  call: (contacts: ReturnType<SupabaseClient["from"]>) => PromiseLike<Reply & { data: StoredContact[] | null }>,
+): Promise<Result<StoredContact | undefined>> {
+  const read = await dataRequest((client) => call(client.from("contacts")));
+  return read.ok ? { ok: true, value: read.value[0] } : read;
+}
+
+/**
+ * Reads the contacts that have exactly this email address, newest first, also those filed as spam. The address travels
+ * in the body of a search, because addresses of requests stand in logs.
+ */
+export async function listContactsFrom(email: string): Promise<Result<StoredContact[]>> {
+  const found: StoredContact[] = [];
+  for (let last: StoredContact | undefined; ; ) {
+    const cursor = last ? { _cursor_at: last.submitted_at, _cursor_id: last.id } : {};
+    const read = await dataRequest<StoredContact[]>((client) =>
+      client.rpc("search_contacts", { _search: email, _length: searchLength, ...cursor }),
+    );
+    if (!read.ok) return read;
+    const page = read.value;
+    found.push(...page.filter((contact) => contact.email === email));
+    last = page.at(-1);
+    if (page.length < searchLength) return { ok: true, value: found };
+  }
+}
+
+const searchLength = 50;
 
 /**
  * Counts the contacts of a list; many of them are estimated, unless `exact` is set. The value is null on a hosted project
  * that lacks the function.
  */
-export async function countContacts(filter: ContactsFilter, { exact = false } = {}): Promise<Result<Count | null>> {
+export async function countContacts(
+  filter: ContactsFilter,
+  { exact = false } = {},
+): Promise<Result<ContactsCount | null>> {
   const counted = await dataRequest((client) =>
-    client.rpc("count_contacts", { ...searchArguments(filter), _exact: exact }).maybeSingle<CountRow>(),
+    client.rpc("count_contacts", { ...searchArguments(filter), _exact: exact }).maybeSingle<ContactsCount>(),
   );
-  if (!counted.ok) return nullIfMissing(counted);
-  return { ok: true, value: { contacts: counted.value.contacts, isEstimate: counted.value.is_estimate } };
+  return counted.ok ? counted : nullIfMissing(counted);
 }
 
-interface CountRow {
+interface ContactsCount {
   contacts: number;
   is_estimate: boolean;
 }

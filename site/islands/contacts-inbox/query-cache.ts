@@ -1,7 +1,13 @@
 import { type InfiniteData, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { findContact, listContactsFrom } from "../../supabase/change-contacts";
 import { type LoadError, unwrap } from "../../supabase/load-error";
-import { type Cursor, type InboxNews, readNews, type StoredContact } from "../../supabase/read-contacts";
+import {
+  type Cursor,
+  findContact,
+  type InboxNews,
+  listContactsFrom,
+  readNews,
+  type StoredContact,
+} from "../../supabase/read-contacts";
 import type { Result } from "../../supabase/result";
 import { recheckRole } from "./require-admin";
 

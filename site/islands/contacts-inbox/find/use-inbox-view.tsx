@@ -2,7 +2,7 @@ import { type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
 import { defaultView, formatView, type InboxView, parseView } from "./inbox-view";
 
 /** The view in the address of the page, and where its list begins. */
-export interface InboxLocation {
+interface InboxLocation {
   view: InboxView;
   /**
    * The time at which the list was opened. Paging moves `view.at` along, so that a reload finds the place again, but the

@@ -25,7 +25,7 @@ export const contactsPerPage = 50;
 /** With more pages in the document, the browser would become slow. Others are read again when the reader returns. */
 const pagesMax = 5;
 
-export interface LoadedContacts {
+interface LoadedContacts {
   contacts: StoredContact[];
   /** Whether the list begins with the newest contact. */
   beginsAtTop: boolean;

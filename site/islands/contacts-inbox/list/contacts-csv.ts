@@ -14,7 +14,7 @@ import { type InboxView, localDate } from "../find/inbox-view";
 /** As many rows as the server gives at once. A hosted project may give fewer. */
 const contactsPerRequest = 1_000;
 
-export interface ContactsFile {
+interface ContactsFile {
   file: Blob;
   contacts: number;
   /** How many contacts matched before the first and after the last page; undefined where the backend cannot count. */

@@ -61,5 +61,5 @@ function useCountText(): string {
     refetchOnWindowFocus: false,
   });
   const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
-  return count ? inboxWords.inView(view.state, words(count.contacts, count.isEstimate)) : "";
+  return count ? inboxWords.inView(view.state, words(count.contacts, count.is_estimate)) : "";
 }

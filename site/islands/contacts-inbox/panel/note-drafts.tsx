@@ -9,7 +9,7 @@ import styles from "./note-form.module.css";
 const text = workWords.note;
 
 /** A note that was typed and not saved. `version` is the version of the stored note that its writer had read. */
-export interface NoteDraft {
+interface NoteDraft {
   text: string;
   version: number;
   /** When it was typed, in milliseconds since 1970. */

@@ -2,8 +2,8 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, 
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
-import { findContact, saveNote } from "../../../supabase/change-contacts";
-import type { StoredContact } from "../../../supabase/read-contacts";
+import { saveNote } from "../../../supabase/change-contacts";
+import { findContact, type StoredContact } from "../../../supabase/read-contacts";
 import type { Result } from "../../../supabase/result";
 import { useSaveContact } from "../query-cache";
 import { useUserId } from "../require-admin";

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { inboxWords } from "#content/inbox";
 import { personalDataFileWords } from "#content/personal-data-file";
 import { BusyButton } from "../../../components/busy-button";
-import { listContactsFrom } from "../../../supabase/change-contacts";
+import { listContactsFrom } from "../../../supabase/read-contacts";
 import { saveFile } from "../../save-file";
 import { localDate } from "../find/inbox-view";
 import styles from "./contact-panel.module.css";
