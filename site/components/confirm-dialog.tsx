@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "./button";
-import styles from "./confirm-dialog.module.css";
 import { Dialog } from "./dialog";
+import styles from "./dialog.module.css";
 
 interface ConfirmDialogProps {
   title: string;

@@ -29,8 +29,8 @@ export function CardsScene() {
   const { hint, card, reset, pictures } = scenes.cards;
   return (
     <form method="dialog">
-      <svg className={styles.parts} viewBox="0 0 1 1" aria-hidden="true">
-        <defs>
+      <div hidden>
+        <svg aria-hidden="true">
           {Object.entries(faces).map(([name, drawing]) => (
             <g key={name} id={`card-${name}`}>
               {drawing}
@@ -45,8 +45,8 @@ export function CardsScene() {
               </g>
             ))}
           </g>
-        </defs>
-      </svg>
+        </svg>
+      </div>
       <fieldset className={styles.board}>
         <legend>{hint}</legend>
         {board.map(({ picture, open }, index) => (

@@ -38,33 +38,8 @@ const forest: readonly [x: number, y: number, scale: number][] = [
 export function ForestLayers() {
   return (
     <div className={styles.layers} role="img" aria-label={scenes.trail.alt}>
-      <svg className={styles.parts} viewBox="0 0 1 1" aria-hidden="true">
-        <defs>
-          <g id="trail-pinna">
-            <path d={pinnaOutline} stroke="none" />
-            <path d={pinnaRib} fill="none" />
-          </g>
-          <g id="trail-frond">
-            <path d="M-7 60Q-2 -240 131 -396Q12 -230 7 60Z" stroke="none" />
-            {frondLeaflets.map(({ x, y, heading, scale }) => (
-              <g key={y} transform={`translate(${x} ${y}) rotate(${heading}) scale(${scale})`}>
-                <use href="#trail-pinna" transform="rotate(-62) scale(1 -1.3)" />
-                <use href="#trail-pinna" transform="rotate(62) scale(1 1.3)" />
-              </g>
-            ))}
-          </g>
-          <g id="trail-tree">
-            <path d="M-7 20L0 -430L7 20Z" stroke="none" />
-            {branches.map(({ y, angle, scale }) => (
-              <g key={y} transform={`translate(0 ${y}) scale(${scale})`}>
-                <use href="#trail-pinna" transform={`rotate(${angle}) scale(1 -1)`} />
-                <use href="#trail-pinna" transform={`scale(-1 1) rotate(${angle}) scale(1 -1)`} />
-              </g>
-            ))}
-          </g>
-        </defs>
-      </svg>
       <svg className={styles.far} viewBox="0 0 1600 800" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+        <Definitions />
         {forest.map(([x, y, scale]) => (
           <use key={x} href="#trail-tree" transform={`translate(${x} ${y}) scale(${scale})`} />
         ))}
@@ -86,6 +61,35 @@ export function ForestLayers() {
         <use href="#trail-frond" transform="translate(480 520) rotate(-56) scale(-.9 .9)" />
       </svg>
     </div>
+  );
+}
+
+function Definitions() {
+  return (
+    <defs>
+      <g id="trail-pinna">
+        <path d={pinnaOutline} stroke="none" />
+        <path d={pinnaRib} fill="none" />
+      </g>
+      <g id="trail-frond">
+        <path d="M-7 60Q-2 -240 131 -396Q12 -230 7 60Z" stroke="none" />
+        {frondLeaflets.map(({ x, y, heading, scale }) => (
+          <g key={y} transform={`translate(${x} ${y}) rotate(${heading}) scale(${scale})`}>
+            <use href="#trail-pinna" transform="rotate(-62) scale(1 -1.3)" />
+            <use href="#trail-pinna" transform="rotate(62) scale(1 1.3)" />
+          </g>
+        ))}
+      </g>
+      <g id="trail-tree">
+        <path d="M-7 20L0 -430L7 20Z" stroke="none" />
+        {branches.map(({ y, angle, scale }) => (
+          <g key={y} transform={`translate(0 ${y}) scale(${scale})`}>
+            <use href="#trail-pinna" transform={`rotate(${angle}) scale(1 -1)`} />
+            <use href="#trail-pinna" transform={`scale(-1 1) rotate(${angle}) scale(1 -1)`} />
+          </g>
+        ))}
+      </g>
+    </defs>
   );
 }
 

@@ -55,7 +55,7 @@ function Node({ index }: { index: number }) {
           <use href="#pinna" transform={`rotate(58) scale(${node.below})`} />
         </svg>
       )}
-      <svg className={styles.stem} viewBox="0 0 100 100" aria-hidden="true">
+      <svg viewBox="0 0 100 100" aria-hidden="true">
         <path d={node.stem} />
       </svg>
       <Node index={index + 1} />
@@ -68,7 +68,7 @@ function Crozier() {
   const { stem, closedLeaflets } = crozier();
   return (
     <span className={`${styles.node} ${styles.even}`}>
-      <svg className={styles.stem} viewBox="0 0 100 100" aria-hidden="true">
+      <svg viewBox="0 0 100 100" aria-hidden="true">
         <path d={stem} />
         {closedLeaflets.map(({ x, y, radius }) => (
           <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />

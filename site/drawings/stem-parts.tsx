@@ -56,34 +56,30 @@ function Pair({ y, children }: { y: string; children: ReactNode }) {
 
 /** The two leaves differ a little, and the left one begins lower. */
 function pair(path: string): string {
-  const right = placePath(path, { turn: 32, scale: 5, isFlipped: true });
-  return right + placePath(path, { y: 40, turn: 36, scale: 4.8, isFlipped: true, isOnLeft: true });
+  return placePath(path, { turn: 32, scale: 5 }) + placePath(path, { y: 40, turn: 36, scale: 4.8, isOnLeft: true });
 }
 
 interface Placing {
-  x?: number;
   y?: number;
   /** In degrees. */
   turn: number;
   scale: number;
-  /** Mirrors the shape at its own x axis, before it is turned. */
-  isFlipped?: boolean;
   /** Mirrors the turned shape at the y axis. */
   isOnLeft?: boolean;
 }
 
 /**
- * Returns the path with its points turned, scaled and moved. Several shapes become one path this way, which is much
+ * Returns the path mirrored at its own x axis, then turned, scaled and moved down. Several shapes become one path this way, which is much
  * cheaper for a browser than an element for each. The path must have absolute commands of x y pairs only. The result has
  * whole numbers.
  */
-function placePath(path: string, { x = 0, y = 0, turn, scale, isFlipped, isOnLeft }: Placing): string {
+function placePath(path: string, { y = 0, turn, scale, isOnLeft }: Placing): string {
   const angle = (turn * Math.PI) / 180;
   const [cos, sin] = [scale * Math.cos(angle), scale * Math.sin(angle)];
   return path.replaceAll(/(-?[\d.]+) (-?[\d.]+)/g, (_, px, py) => {
-    const [fromX, fromY] = [Number(px), isFlipped ? -Number(py) : Number(py)];
+    const [fromX, fromY] = [Number(px), -Number(py)];
     const along = cos * fromX - sin * fromY;
-    return `${Math.round(x + (isOnLeft ? -along : along))} ${Math.round(y + sin * fromX + cos * fromY)}`;
+    return `${Math.round(isOnLeft ? -along : along)} ${Math.round(y + sin * fromX + cos * fromY)}`;
   });
 }
 

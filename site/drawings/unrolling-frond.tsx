@@ -11,16 +11,6 @@ const internodes = 12;
 export function UnrollingFrond() {
   return (
     <div className={styles.frond}>
-      <svg className={styles.definitions} aria-hidden="true">
-        <g id="frond-pair">
-          {["rotate(-54)scale(1-1.3)", "rotate(54)scale(1 1.3)"].map((transform) => (
-            <g key={transform} transform={transform}>
-              <path d={pinnaOutline} />
-              <path className={styles.rib} d={pinnaRib} />
-            </g>
-          ))}
-        </g>
-      </svg>
       <Internode index={0} />
     </div>
   );
@@ -30,6 +20,7 @@ function Internode({ index }: { index: number }) {
   return (
     <div className={`${styles.internode} ${index % 2 ? styles.odd : styles.even}`}>
       <svg viewBox="0 0 100 100" aria-hidden="true">
+        {index === 0 && <PairDefinition />}
         <path d="M-1 -1.4L101 -1.2V1.2L-1 1.4Z" />
         {[0.25, 0.75].map((x) => (
           <use
@@ -42,6 +33,21 @@ function Internode({ index }: { index: number }) {
       </svg>
       {index < internodes - 1 && <Internode index={index + 1} />}
     </div>
+  );
+}
+
+function PairDefinition() {
+  return (
+    <defs>
+      <g id="frond-pair">
+        {["rotate(-54)scale(1-1.3)", "rotate(54)scale(1 1.3)"].map((transform) => (
+          <g key={transform} transform={transform}>
+            <path d={pinnaOutline} />
+            <path className={styles.rib} d={pinnaRib} />
+          </g>
+        ))}
+      </g>
+    </defs>
   );
 }
 

@@ -39,11 +39,11 @@ export function Thanks() {
 
 interface MessagePageProps {
   title: string;
-  drawing?: ReactNode;
+  drawing: ReactNode;
   children: ReactNode;
 }
 
-/** A page with a title, a short text and in most cases a drawing. */
+/** A page with a title, a short text and a drawing. */
 function MessagePage({ title, drawing, children }: MessagePageProps) {
   return (
     <section className={styles.page}>

@@ -1,7 +1,7 @@
 import styles from "./section-heading.module.css";
 
 interface SectionHeadingProps {
-  id?: string;
+  id: string;
   /** The fixed name of the section (docs/specification.md#fixed-texts). A branch leads to it from a node of the stem. */
   label: string;
   claim: string;

@@ -18,12 +18,8 @@ interface StemProps {
 export function Stem({ place, pieces = 12 }: StemProps) {
   return (
     <div className={[styles.stem, place && styles[place]].filter(Boolean).join(" ")} data-stem aria-hidden="true">
-      {place === "first" && (
-        <svg className={styles.definitions} aria-hidden="true">
-          <StemLeaves wide={styles.wide} narrow={styles.narrow} />
-        </svg>
-      )}
       <svg className={styles.axis} aria-hidden="true">
+        {place === "first" && <StemLeaves wide={styles.wide} narrow={styles.narrow} />}
         <rect width="100%" height="100%" />
       </svg>
       <div className={styles.pieces}>

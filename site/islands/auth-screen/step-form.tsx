@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { BusyButton } from "../../components/busy-button";
 import { Notice } from "../../components/notice";
 import { useForm } from "../../hooks/use-form";
@@ -30,18 +30,17 @@ export function useStepForm(
 }
 
 interface StepFormProps extends Pick<ReturnType<typeof useForm>, "notice" | "form" | "busy"> {
-  ref?: ComponentProps<"form">["ref"];
   submit: string;
   busyLabel: string;
   children?: ReactNode;
 }
 
 /** The message, the fields and the button of a step. */
-export function StepForm({ ref, notice, form, busy, submit, busyLabel, children }: StepFormProps) {
+export function StepForm({ notice, form, busy, submit, busyLabel, children }: StepFormProps) {
   return (
     <>
       <Notice {...notice} />
-      <form ref={ref} className={styles.form} method="post" action="/auth" {...form}>
+      <form className={styles.form} method="post" action="/auth" {...form}>
         {children}
         <BusyButton type="submit" busy={busy} busyLabel={busyLabel}>
           {submit}
