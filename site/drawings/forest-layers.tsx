@@ -1,5 +1,5 @@
 import { scenes } from "#content/projects";
-import { pinnaOutline, pinnaRib } from "./fern";
+import { pinnaOutline, pinnaRib, round } from "./fern";
 import styles from "./forest-layers.module.css";
 import { leafPath } from "./leaf-path";
 
@@ -12,15 +12,15 @@ const frondLeaflets = Array.from({ length: 9 }, (_, index) => {
     x: Math.round(x),
     y: Math.round(y),
     heading: Math.round(heading),
-    scale: round(1.28 * Math.sin(Math.PI * (0.2 + along * 0.76)) ** 0.9 + 0.12),
+    scale: round(1.28 * Math.sin(Math.PI * (0.2 + along * 0.76)) ** 0.9 + 0.12, 2),
   };
 });
 
 /** The branches of a tree, which hang and get longer towards the ground. */
 const branches = Array.from({ length: 9 }, (_, index) => ({
-  y: -round(392 - index * 34),
+  y: -(392 - index * 34),
   angle: 24 + index * 2,
-  scale: round(0.34 + index * 0.13),
+  scale: round(0.34 + index * 0.13, 2),
 }));
 
 const forest: readonly [x: number, y: number, scale: number][] = [
@@ -105,8 +105,4 @@ function Owl() {
       </g>
     </>
   );
-}
-
-function round(value: number): number {
-  return Number(value.toFixed(2));
 }

@@ -6,10 +6,6 @@ export function leafPath(baseX: number, baseY: number, tipX: number, tipY: numbe
   const [alongX, alongY] = [tipX - baseX, tipY - baseY];
   const length = Math.hypot(alongX, alongY);
   const control = (side: number) =>
-    `Q${round((baseX + tipX) / 2 + (2 * side * alongY) / length)} ${round((baseY + tipY) / 2 - (2 * side * alongX) / length)}`;
+    `Q${Math.round((baseX + tipX) / 2 + (2 * side * alongY) / length)} ${Math.round((baseY + tipY) / 2 - (2 * side * alongX) / length)}`;
   return `M${baseX} ${baseY}${control(left)} ${tipX} ${tipY}${control(-right)} ${baseX} ${baseY}Z`;
-}
-
-function round(value: number): number {
-  return Math.round(value);
 }

@@ -1,9 +1,8 @@
+import type { Point } from "./fern";
 import styles from "./plant-parts.module.css";
 
 /** The classes of shapes that a drawing makes itself. */
 export const { cut, cutLine, highlight, filled, line, onHighlight, vein } = styles;
-
-export type Point = readonly [x: number, y: number];
 
 interface LeafProps {
   /** Where the leaf is joined to its stem. */

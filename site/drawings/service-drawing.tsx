@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Service, ServiceDrawingName } from "#content/services";
-import { pinnaOutline, pinnaRib } from "./fern";
+import { type Point, pinnaOutline, pinnaRib } from "./fern";
 import {
   cut,
   cutLine,
@@ -10,7 +10,6 @@ import {
   line,
   Nodes,
   onHighlight,
-  type Point,
   RolledTip,
   round,
   Stem,

@@ -1,7 +1,6 @@
 import { brand } from "#content/brand";
 import { inboxWords } from "#content/inbox";
-import { home, navigationWords } from "#content/navigation";
-import { logoutScope, workLinks, workWithoutJavaScript } from "#content/work-header";
+import { home, logoutScope, navigationWords, workLinks, workWithoutJavaScript } from "#content/navigation";
 import { Logo } from "../drawings/logo";
 import styles from "./work-header.module.css";
 

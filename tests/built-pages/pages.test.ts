@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { authWords } from "#content/auth";
 import { contactMessages, inboxMessages } from "#content/messages";
+import { workLinks, workWithoutJavaScript } from "#content/navigation";
 import { inbox, thanks } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
-import { workLinks, workWithoutJavaScript } from "#content/work-header";
 import { type BuiltSite, publicPages, serveBuiltSite } from "../support/built-site.ts";
 
 let site: BuiltSite;

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
 import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
-import { inboxLink } from "#content/navigation";
-import { workLinks } from "#content/work-header";
+import { inboxLink, workLinks } from "#content/navigation";
 import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { expect, test } from "./support/accounts.ts";
 import { button } from "./support/auth-forms.ts";
