@@ -8,8 +8,7 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
     <svg className={[styles.frond, className].filter(Boolean).join(" ")} viewBox={box} aria-hidden="true">
       <defs>
         <g id={id}>
-          <path d={pinnaOutline} />
-          <path className={styles.rib} d={pinnaRib} />
+          <Pinna />
         </g>
       </defs>
       {leaflets.map(({ x, y, heading, reach }) => (
@@ -23,5 +22,15 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
         <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
       ))}
     </svg>
+  );
+}
+
+/** A leaflet with its rib. */
+export function Pinna() {
+  return (
+    <>
+      <path d={pinnaOutline} />
+      <path className={styles.rib} d={pinnaRib} />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { pinnaOutline, pinnaRib } from "./fern";
+import { Pinna } from "./frond";
 import styles from "./growing-fern.module.css";
 import { bars, chart, crozier, fernStyles, internodes } from "./hero-fern";
 
@@ -18,8 +18,7 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
       <svg viewBox={box} aria-hidden="true">
         <defs>
           <g id="pinna">
-            <path d={pinnaOutline} />
-            <path className={styles.rib} d={pinnaRib} />
+            <Pinna />
           </g>
         </defs>
         <path className={styles.axes} d={`M-3000 ${chart.ground}H3600M${chart.width - 1} ${chart.ground}V8`} />

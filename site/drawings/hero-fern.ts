@@ -63,7 +63,7 @@ function place({ point, heading, length }: Step): string {
   return `translate(${formatPoint(point)}) rotate(${round(heading)}) scale(${round(length / 100, 3)})`;
 }
 
-/** Returns a stretch of stem that bends like the whole fern, with round ends, which hide a stronger bend between two. */
+/** Returns a stretch of stem that bends like the whole fern, with round ends, which hide the angle between two. */
 function stretch(startWidth: number, endWidth: number): string {
   const [start, end] = [round(startWidth), round(endWidth)];
   const [middle, sag] = [(startWidth + endWidth) / 2, 100 * Math.tan((-fern.bend * Math.PI) / 720)];

@@ -23,7 +23,7 @@ export function StemLeaves({ wide, narrow }: { wide: string | undefined; narrow:
         {["scale(1)", "translate(0 24)scale(-.92 .96)"].map((transform, index) => (
           <Pair key={transform} y={`${6 + 50 * index}%`}>
             <path d={outline} transform={transform} />
-            <path d={rib} transform={transform} />
+            <path d={rib} transform={transform} className={styles.rib} />
           </Pair>
         ))}
       </g>

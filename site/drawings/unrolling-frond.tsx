@@ -51,7 +51,7 @@ function PairDefinition() {
   );
 }
 
-/** Returns how long the leaflets are, beside what all internodes become shorter: short at both ends of the frond. */
+/** Returns the length of the leaflets as a share of the internode's: short at both ends of the frond. */
 function reach(share: number): number {
   return Number((0.08 + Math.sin(Math.PI * (0.1 + 0.85 * share ** 0.7)) ** 0.9 * (0.86 + 0.3 * share)).toFixed(2));
 }

@@ -47,7 +47,7 @@ export async function refreshStep(step: SecondFactorStep): Promise<Next | undefi
   const { by, leadsTo, password } = step;
   const next = secondFactorStepFor(renewed.value, leadsTo, password);
   if (next) return { ...next, by };
-  // No message: the person was logged in before. Nor back, where another reason may have led here.
+  // No message, because the person was logged in before; nor back, because that page may have another reason to lead here.
   return leadsTo === "new-password" ? goOn(step) : { at: "end", address: "/" };
 }
 
