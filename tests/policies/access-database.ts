@@ -167,7 +167,7 @@ async function tryRelations(
       ...(columnsTo("select").length > 0 && { select: selectAll(name, columnsTo("select")) }),
       ...(columnsTo("insert").length > 0 && { insert: insertOf(name, additions[name] ?? {}) }),
       ...(columnsTo("update").length > 0 && {
-        update: `update ${name} set ${columnsTo("update").map((column) => `${quoted(column)} = ${quoted(column)}`)}`,
+        update: `update ${name} set ${columnsTo("update").map((column) => `${quoted(column)} = ${relation.generated.includes(column) ? "default" : quoted(column)}`)}`,
       }),
       ...onWholeRelation(relation),
     };

@@ -45,6 +45,33 @@ test.each([
   expect(await count(search)).toEqual({ contacts: `${found.length}`, is_estimate: false });
 });
 
+test("a search finds letters with and without their accents", async () => {
+  const names = ["Jürgen Müller", "Bjorn Straße", "Łódź Ærø", "O\u2019Connor \ufb01n", "Ιησούς", "Nguye\u0302\u0303n"];
+  for (const name of names) {
+    const word = `word${names.indexOf(name)}@accents.example`;
+    await database.owner.query("insert into contacts (name, email, interest) values ($1, $2, 'consulting')", [
+      name,
+      word,
+    ]);
+  }
+  for (const [searches, email] of [
+    [["muller", "MÜLLER jurgen", "mu\u0308ller"], "word0@accents.example"],
+    [["björn", "strasse", "STRASSE", "straße"], "word1@accents.example"],
+    [["lodz", "łódź", "aero", "ærø"], "word2@accents.example"],
+    [["fin"], "word3@accents.example"],
+    [["ιησους", "ΙΗΣΟΥΣ", "Ιησού"], "word4@accents.example"],
+    [["nguyen", "nguyễn"], "word5@accents.example"],
+  ] as const)
+    for (const search of searches) {
+      const found = await call("select email from search_contacts", { _search: `${search} accents` });
+      expect(
+        found.map((row) => row.email),
+        search,
+      ).toEqual([email]);
+    }
+  await database.owner.query("delete from contacts where email like '%@accents.example'");
+});
+
 test.each([
   [{ _states: ["new", "handled"] }, [1, 2, 5]],
   [{ _states: [] }, []],
