@@ -42,7 +42,7 @@ export default defineConfig({
       ...(withRareCases ? ["bench/**/*.test.ts"] : []),
     ],
     globalSetup: ["tests/support/services-for-all.ts"],
-    // All tests together need about 130 seconds of a processor. The others wait, so two cores suffice for four files.
+    // All tests together need about 120 seconds of a processor. The others wait, so two cores suffice for four files.
     maxWorkers: 4,
     // Test files share a process, so that libraries are loaded only once.
     isolate: false,

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createDatabase, createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
+import { withRareCases } from "../../tests/support/rare-cases.ts";
 import { silentLog } from "../../tests/support/silent-log.ts";
 import { connect } from "./connections.ts";
 import { migrationVersions } from "./migration-files.ts";
@@ -37,7 +38,7 @@ test("if several servers start at the same time, only one server applies each mi
   expect(new Set(lines).size).toBe(lines.length);
 });
 
-test("several databases of one PostgreSQL can be migrated at the same time", async () => {
+test.runIf(withRareCases)("several databases of one PostgreSQL can be migrated at the same time", async () => {
   database = await createEmptyDatabase();
   const other = await createEmptyDatabase();
   await Promise.all([database, other].map(({ owner }) => migrate(owner, silentLog)));

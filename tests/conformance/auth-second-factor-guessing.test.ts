@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { startAuth } from "#tests/support/auth-server";
+import { withRareCases } from "#tests/support/rare-cases";
 import { totpCode } from "#tests/support/totp";
 
 // `GUESSED_CODES=10000 npm test -- tests/conformance/auth-second-factor-guessing.test.ts` sends so many from each attacker
@@ -63,9 +64,10 @@ async function guessForADay(
   return tally;
 }
 
-const attackers: readonly [string, (guess: number) => string, checkedMax: number][] = [
+type Attacker = readonly [name: string, networkOf: (guess: number) => string, checkedMax: number];
+const attackers: readonly Attacker[] = [
   ["a network for each guess", (guess) => `203.${guess >> 8}.${guess & 255}.1`, 26],
-  ["the owner's own network", () => home, 34],
+  ...(withRareCases ? [["the owner's own network", () => home, 34] as const] : []),
 ];
 
 test.each(attackers)(

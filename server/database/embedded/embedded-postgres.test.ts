@@ -134,7 +134,7 @@ test("a PostgreSQL killed during its start is started again without an error", a
   expect(postmaster?.pid).not.toBe(killed);
 });
 
-test("empty lock files, left by a killed PostgreSQL, do not block the next start", async () => {
+rarely("empty lock files, left by a killed PostgreSQL, do not block the next start", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   for (const name of [".s.PGSQL.5432.lock", "postmaster.pid"]) await writeFile(join(dataDir, "postgres", name), "");
   await start();
@@ -187,7 +187,7 @@ test.each(["linux", ...(withRareCases ? ["darwin"] : [])])(
   },
 );
 
-test("if the path of the socket is too long, the socket is in a private folder until the stop", async () => {
+rarely("if the path of the socket is too long, the socket is in a private folder until the stop", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));
   const embedded = await startCopy();
