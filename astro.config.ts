@@ -5,10 +5,10 @@ import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
 import { redirects } from "./content/redirects.ts";
-import { scopedNameOf } from "./site/built-pages/class-names.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
 import { rewritePage } from "./site/built-pages/rewrite-page.ts";
-import { figtree, fraunces, subsetProvider, subsetTypeface } from "./site/fonts/subset.ts";
+import { scopedNameOf } from "./site/built-pages/short-class-names.ts";
+import { figtree, fraunces, subsetProvider, subsetTypeface } from "./site/fonts/font-subsets.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;

@@ -1,7 +1,7 @@
 import { type Targets, transform } from "lightningcss";
 import { optimize, type PluginConfig } from "svgo";
-import { scopedName } from "./class-names.ts";
 import { withOwnHashes } from "./content-security-policy.ts";
+import { scopedName } from "./short-class-names.ts";
 
 /**
  * Safari 18. Without a target, shorthands take in properties that Safari before 26.2 (the thickness of an underline) or

@@ -1,7 +1,7 @@
 import frauncesFile from "@fontsource/fraunces/files/fraunces-latin-600-normal.woff2?inline";
 import figtreeFile from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?inline";
 import { load } from "cheerio";
-import { cut, figtree, fraunces, rangesOf, textFeatures, usual } from "./subset";
+import { cut, figtree, fraunces, rangesOf, textFeatures, usual } from "./font-subsets";
 
 const typefaces = {
   fraunces: { ...fraunces, file: frauncesFile, charactersFor: inHeadings },

@@ -9,9 +9,10 @@ import { light } from "#content/colours";
 import { hero } from "#content/landing";
 import { pinnaOutline, pinnaRib } from "../drawings/fern";
 import { bars, chart, crozier, internodes } from "../drawings/hero-fern";
-import { card } from "./card";
 import { logoIn } from "./icons";
+import { socialCardImage } from "./social-card-image";
 
+const { width, height } = socialCardImage;
 const { panel, highlight, "on-panel": onPanel, "on-panel-soft": onPanelSoft, "panel-leaf": leaf } = light;
 
 const column = { display: "flex", flexDirection: "column" } as const;
@@ -24,10 +25,10 @@ const scale = 1.16;
 
 /** Draws the image beside shared links: the headline and the fern of the landing page. */
 export async function socialCard() {
-  const text = await satori(<Text />, { width: card.width, height: card.height, fonts: await fonts() });
+  const text = await satori(<Text />, { width, height, fonts: await fonts() });
   const logo = await logoIn('x="72" y="55" width="58" height="50"');
   const drawing = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${card.width}" height="${card.height}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
     `<rect width="100%" height="100%" fill="${panel}"/>`,
     renderToStaticMarkup(<Chart />),
     `<g color="${highlight}">${logo}</g>`,

@@ -2,13 +2,14 @@ import { brand } from "#content/brand";
 import { landing, type PageWords } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
-import { card } from "./card";
+import { socialCardImage } from "./social-card-image";
 
 /** Returns the schema.org data of a page. It states only what the page's own text says too. */
 export function structuredData(page: PageWords, site: URL) {
   const at = (path: string) => new URL(path, site).href;
   const organisation = { "@id": at("/#organization") };
   const website = { "@id": at("/#website") };
+  const { path, width, height } = socialCardImage;
 
   const graph: object[] = [
     {
@@ -38,7 +39,7 @@ export function structuredData(page: PageWords, site: URL) {
       description: page.description,
       inLanguage: "en-GB",
       isPartOf: website,
-      primaryImageOfPage: { "@type": "ImageObject", url: at(card.path), width: card.width, height: card.height },
+      primaryImageOfPage: { "@type": "ImageObject", url: at(path), width, height },
     },
   ];
   if (page.path === landing.path) graph.push(...offered());

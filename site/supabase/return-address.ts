@@ -11,8 +11,8 @@ const lengthMax = 2_000;
 
 /**
  * Replaces this page with the login. After a logout the page waits for the server, and nothing leads back here; a person
- * whose session is missing or lost finds the way back to the work tool. `replace` takes the page out of the history, so that Back does
- * not lead to the contacts again.
+ * whose session is missing or lost finds the way back to the work tool. `replace` takes the page out of the history, so
+ * that Back does not lead to the contacts again.
  */
 export async function goToLogin(): Promise<void> {
   const signOut = pendingSignOut();

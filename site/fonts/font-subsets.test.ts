@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { figtree, subsetTypeface } from "./subset.ts";
+import { figtree, subsetTypeface } from "./font-subsets.ts";
 
 test("the Latin characters are split into two font subsets, and extended Latin is a third one", async () => {
   const [usual, rare, extended] = await subsetTypeface(figtree);

@@ -2,7 +2,7 @@ import { brand } from "#content/brand";
 import { hero } from "#content/landing";
 
 /** The image of a shared link (og:image), in the size that social networks show uncropped. */
-export const card = {
+export const socialCardImage = {
   path: "/social-card.png",
   width: 1200,
   height: 630,
