@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumFlags, findChromium } from "./scripts/browsers.mjs";
+import { withRareCases } from "./tests/support/rare-cases.ts";
 import { siteUrl } from "./tests/support/site.ts";
 
 // No test may read a developer's `.env`, which may lead to a real database. `npm test` sets this as well.
@@ -11,6 +12,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
+  // Tests of rare cases have this tag.
+  ...(!withRareCases && { grepInvert: /@rare/ }),
   forbidOnly: Boolean(process.env.CI),
   // These limits only end tests that hang. They say nothing about speed.
   timeout: 120_000,

@@ -51,6 +51,12 @@ const steps = [
     prepare: () => ensurePrograms({ pgbouncer: "pgbouncer", psql: "postgresql-client", openssl: "openssl" }),
   }),
   suite("rare cases", [...rareCaseFiles, "bench/attack/attack.test.ts"], { environment: { TEST_RARE: "on" } }),
+  {
+    name: "rare cases in a browser",
+    playwright: ["--grep", "@rare"],
+    prepare: ensureChromium,
+    environment: { TEST_RARE: "on" },
+  },
   suite("making it yours", ["--config", "tests/own-content/vitest.config.ts"]),
   ...times(size(3, 1), newSeed).map((seed) => ({
     name: `properties, TEST_SEED=${seed}`,
@@ -70,11 +76,6 @@ const steps = [
       }),
     minutesMax: 30,
   }),
-  {
-    name: "browser tests with the tag @long",
-    playwright: ["--grep", "@long"],
-    prepare: ensureChromium,
-  },
   // The main ways of a visitor and an administrator in other browsers than Chromium.
   suite("Firefox", ["--config", "tests/browsers/vitest.config.ts"], {
     prepare: () => findFirefox() ?? ensurePrograms({ "firefox-esr": "firefox-esr" }),

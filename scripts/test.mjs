@@ -30,13 +30,10 @@ const checks = [
   { name: "code that only tests use", program: ["node_modules/knip/bin/knip.js", "--no-progress", "--production"] },
 ];
 const vitest = { name: "code, policies and protocol (Vitest)", vitest: files };
+const playwright = { name: "a person in a browser (Playwright)", playwright: specs, prepare: ensureChromium };
 const isAll = requested.length === 0;
-const playwright = {
-  name: "a person in a browser (Playwright)",
-  // `npm run test:long` runs those with this tag.
-  playwright: isAll ? ["--grep-invert", "@long"] : specs,
-  prepare: ensureChromium,
-};
+// Rare cases run in `npm run test:long`, and when their file is named (tests/support/rare-cases.ts).
+process.env.TEST_RARE ??= isAll ? "off" : "on";
 await runSteps([
   ...(isAll ? [checks] : []),
   ...(isAll || files.length > 0 ? [vitest] : []),

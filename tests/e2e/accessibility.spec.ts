@@ -46,7 +46,7 @@ ${contactWords.interests.map(({ label }) => `      - radio "${label}"`).join("\n
   await expectNoAccessibilityProblems(page, { within: "#contact" });
 });
 
-test("forced colours leave controls their borders, drawings visible and radios native", { tag: "@long" }, async ({
+test("forced colours leave controls their borders, drawings visible and radios native", { tag: "@rare" }, async ({
   page,
 }) => {
   for (const path of ["/auth", "/no/such/path", "/"]) {
@@ -63,7 +63,7 @@ test("forced colours leave controls their borders, drawings visible and radios n
   await expect(radio).toHaveCSS("appearance", "auto");
 });
 
-test("a page is printed in black on white, a legal one without what surrounds its text", { tag: "@long" }, async ({
+test("a page is printed in black on white, a legal one without what surrounds its text", { tag: "@rare" }, async ({
   page,
 }) => {
   for (const href of ["/", ...legalLinks.map(({ href }) => href)]) {

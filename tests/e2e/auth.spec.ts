@@ -105,7 +105,7 @@ test("each form on /auth focuses its first field at once and keeps the typed val
   await expect(password(page)).toHaveAttribute("autocomplete", "current-password");
 });
 
-test("a login that ends on another form shows no error, and leads on all the same", { tag: "@long" }, async ({
+test("a login that ends on another form shows no error, and leads on all the same", { tag: "@rare" }, async ({
   page,
   member,
 }) => {
@@ -135,7 +135,7 @@ test("a login that ends on another form shows no error, and leads on all the sam
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });
 
-test("/auth offers no sign-up where it is closed, and does not wait for that answer", { tag: "@long" }, async ({
+test("/auth offers no sign-up where it is closed, and does not wait for that answer", { tag: "@rare" }, async ({
   page,
   member,
 }) => {
@@ -173,7 +173,7 @@ test("/auth offers no sign-up where it is closed, and does not wait for that ans
   });
 });
 
-test("a login redirects other tabs at /auth, but not a code step", { tag: "@long" }, async ({
+test("a login redirects other tabs at /auth, but not a code step", { tag: "@rare" }, async ({
   page,
   context,
   stranger,

@@ -73,7 +73,7 @@ function compileIn({ PUBLIC_SUPABASE_URL: backend, PUBLIC_SUPABASE_ANON_KEY: key
   }
 }
 
-test("forms and inbox say if the backend's address or key is empty", { tag: "@long" }, async ({
+test("forms and inbox say if the backend's address or key is empty", { tag: "@rare" }, async ({
   page,
   serve,
   draft,

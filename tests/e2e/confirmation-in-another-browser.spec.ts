@@ -49,7 +49,7 @@ test("in another browser, a confirmation asks for a password, and a link works o
   await expect(page.getByRole("heading", { name: authWords.login.title })).toBeVisible();
 });
 
-test("after a refused password another one is chosen", { tag: "@long" }, async ({
+test("after a refused password another one is chosen", { tag: "@rare" }, async ({
   page,
   stranger,
   signUp,
@@ -68,7 +68,7 @@ test("after a refused password another one is chosen", { tag: "@long" }, async (
   await sessionOf({ email: stranger.email, password: newPassword });
 });
 
-test("a hosted project's refusal of the same password confirms", { tag: "@long" }, async ({
+test("a hosted project's refusal of the same password confirms", { tag: "@rare" }, async ({
   page,
   stranger,
   signUp,
@@ -87,7 +87,7 @@ test("a hosted project's refusal of the same password confirms", { tag: "@long" 
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("after a stranger's sign-up, the confirmation of the owner asks for a password", { tag: "@long" }, async ({
+test("after a stranger's sign-up, the confirmation of the owner asks for a password", { tag: "@rare" }, async ({
   page,
   stranger,
   signUp,
@@ -110,7 +110,7 @@ test("after a stranger's sign-up, the confirmation of the owner asks for a passw
   await expect(sessionOf(strangers)).rejects.toThrow("400");
 });
 
-test("a browser remembers its own sign-up for two days", { tag: "@long" }, async ({
+test("a browser remembers its own sign-up for two days", { tag: "@rare" }, async ({
   page,
   stranger,
   signUp,

@@ -19,7 +19,7 @@ test.beforeEach(async ({ page }) => {
 
 for (const { tag, ...viewport } of [
   { width: 360, height: 400, tag: [] },
-  { width: 1440, height: 900, tag: "@long" },
+  { width: 1440, height: 900, tag: "@rare" },
 ]) {
   test(`in a window of ${viewport.width} px, the answer is visible, above a button that does not move`, {
     tag,

@@ -23,7 +23,7 @@ test("text that was typed before hydration is kept and sent", async ({ page, dra
 });
 
 test("a link chooses its interest before hydration, and never changes the visitor's own choice", {
-  tag: "@long",
+  tag: "@rare",
 }, async ({ page }) => {
   const release = await holdRequests(page, "**/_astro/*.js");
   const follow = ({ label }: { label: string }) => page.getByRole("main").getByRole("link", { name: label }).click();
@@ -75,7 +75,7 @@ test("the form is hydrated near the window, and the Supabase client loads at a f
   await expect.poll(() => scripts.length).toBe(1);
 });
 
-test("hydration keeps the mail that a full database offers", { tag: "@long" }, async ({
+test("hydration keeps the mail that a full database offers", { tag: "@rare" }, async ({
   page,
   draft,
   fillIn,

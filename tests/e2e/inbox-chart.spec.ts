@@ -41,7 +41,7 @@ test("the chart has a table, and remembers whether it is open", async ({ page, a
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
 });
 
-test("the chart counts no spam, and is hidden without an answer", { tag: "@long" }, async ({
+test("the chart counts no spam, and is hidden without an answer", { tag: "@rare" }, async ({
   page,
   admin,
   startSession,

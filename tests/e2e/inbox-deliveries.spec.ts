@@ -61,7 +61,7 @@ test("a failed delivery is listed until a retry succeeds", async ({ page, databa
   await expect(page.getByText(words.title(1))).toHaveCount(0);
 });
 
-test("equal failures are grouped, and a retry shows progress and result in its place", { tag: "@long" }, async ({
+test("equal failures are grouped, and a retry shows progress and result in its place", { tag: "@rare" }, async ({
   page,
 }) => {
   expectConsoleError("Failed to load resource");

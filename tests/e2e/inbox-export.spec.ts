@@ -53,7 +53,7 @@ test("a download has each contact of the view, and no formulas", async ({ page, 
   }
 });
 
-test("a download shows progress, can be cancelled, and can fail", { tag: "@long" }, async ({
+test("a download shows progress, can be cancelled, and can fail", { tag: "@rare" }, async ({
   page,
   admin,
   startSession,

@@ -115,7 +115,7 @@ test("filters and a jump to a date narrow the list together", async ({ page, sto
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test("a late answer to an earlier search does not replace a later one", { tag: "@long" }, async ({
+test("a late answer to an earlier search does not replace a later one", { tag: "@rare" }, async ({
   page,
   storeContacts,
 }) => {
@@ -141,7 +141,7 @@ test("a late answer to an earlier search does not replace a later one", { tag: "
   await expect(page.getByText(early)).toHaveCount(0);
 });
 
-test("without counts and news, the list is read again once a minute", { tag: "@long" }, async ({
+test("without counts and news, the list is read again once a minute", { tag: "@rare" }, async ({
   page,
   storeContacts,
 }) => {

@@ -56,7 +56,7 @@ test("an open inbox asks again and keeps the note", async ({ page, admin, addApp
   await expect(note).toHaveValue("Call back on Monday");
 });
 
-test("an admin without the required factor is led to it, and reads no empty list", { tag: "@long" }, async ({
+test("an admin without the required factor is led to it, and reads no empty list", { tag: "@rare" }, async ({
   page,
   admin,
   startSession,

@@ -153,7 +153,7 @@ test("keys go on into the next page, and Shift selects a range", async ({ page, 
   await expect(heading(page, "Person 3")).toBeVisible();
 });
 
-test("the list is not read again between a change and its undo", { tag: "@long" }, async ({ page, storePeople }) => {
+test("the list is not read again between a change and its undo", { tag: "@rare" }, async ({ page, storePeople }) => {
   const { address } = await storePeople(["Ada Heron", "Bea Heron"]);
   const [change, undo] = [hold(), hold()];
   const events: string[] = [];
@@ -182,7 +182,7 @@ test("the list is not read again between a change and its undo", { tag: "@long" 
   await expect(rowLink(page, "Ada Heron")).toBeVisible();
 });
 
-test("a list that was read before an undo is read again", { tag: "@long" }, async ({ page, storePeople }) => {
+test("a list that was read before an undo is read again", { tag: "@rare" }, async ({ page, storePeople }) => {
   const { address } = await storePeople(["Ada Heron", "Bea Heron"]);
   const early = hold();
   let readings = 0;

@@ -32,7 +32,7 @@ test("a section link scrolls the page so that the section's heading is below the
   await expect(page).toHaveURL(login.href);
 });
 
-test("other headlines, names and numbers of services fit into their places", { tag: "@long" }, async ({ page }) => {
+test("other headlines, names and numbers of services fit into their places", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/");
   const headlines = [
     ["Communications", "summers welcome", "every winter"],
@@ -81,7 +81,7 @@ test("other headlines, names and numbers of services fit into their places", { t
   }
 });
 
-test("late fonts, late scripts and scrolling cause no layout shift", { tag: "@long" }, async ({ page }) => {
+test("late fonts, late scripts and scrolling cause no layout shift", { tag: "@rare" }, async ({ page }) => {
   await page.addInitScript(watchShifts);
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -107,7 +107,7 @@ test("late fonts, late scripts and scrolling cause no layout shift", { tag: "@lo
   }
 });
 
-test("the fern touches the top of each bar, and each step stands below its bar", { tag: "@long" }, async ({ page }) => {
+test("the fern touches the top of each bar, and each step stands below its bar", { tag: "@rare" }, async ({ page }) => {
   await page.goto("/");
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 });
@@ -132,7 +132,7 @@ test("the fern touches the top of each bar, and each step stands below its bar",
   }
 });
 
-test("the fern of the hero grows within 2.5 s, by transform and opacity only", { tag: "@long" }, async ({ page }) => {
+test("the fern of the hero grows within 2.5 s, by transform and opacity only", { tag: "@rare" }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto("/");
   const fern = await page.locator("#hero figure").evaluate((figure) => {
@@ -148,7 +148,7 @@ test("the fern of the hero grows within 2.5 s, by transform and opacity only", {
   expect(fern.animated).toEqual(["opacity", "transform"]);
 });
 
-test("text in a fallback font has the same width as in the web font, within 2.5 %", { tag: "@long" }, async ({
+test("text in a fallback font has the same width as in the web font, within 2.5 %", { tag: "@rare" }, async ({
   page,
 }) => {
   await page.goto("/");

@@ -20,7 +20,7 @@ test("sign-up and confirmation by mailed code work", async ({ page, stranger, co
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("after five wrong codes, the code of a new mail resets the password", { tag: "@long" }, async ({
+test("after five wrong codes, the code of a new mail resets the password", { tag: "@rare" }, async ({
   page,
   member,
   codeFor,

@@ -86,7 +86,7 @@ test("an expired link shows an error and offers a new mail", async ({
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
 });
 
-test("a link works if its script comes late; one of an unknown type offers a mail", { tag: "@long" }, async ({
+test("a link works if its script comes late; one of an unknown type offers a mail", { tag: "@rare" }, async ({
   page,
   member,
   codeFor,
@@ -113,7 +113,7 @@ test("a link works if its script comes late; one of an unknown type offers a mai
   await expect(page.getByLabel(passwordWords.label)).toBeVisible();
 });
 
-test("a /verify link for recovery leads to a new password", { tag: "@long" }, async ({
+test("a /verify link for recovery leads to a new password", { tag: "@rare" }, async ({
   page,
   member,
   linkFor,

@@ -12,7 +12,7 @@ test.use({
   },
 });
 
-test("navigation between pages has a view transition, except with reduced motion", { tag: "@long" }, async ({
+test("navigation between pages has a view transition, except with reduced motion", { tag: "@rare" }, async ({
   page,
 }) => {
   const [privacy, terms] = legalLinks;
@@ -34,7 +34,7 @@ test("navigation between pages has a view transition, except with reduced motion
   }
 });
 
-test("no public page prevents the back/forward cache", { tag: "@long" }, async ({ page }) => {
+test("no public page prevents the back/forward cache", { tag: "@rare" }, async ({ page }) => {
   await page.addInitScript(() => {
     addEventListener("pageshow", ({ persisted }) => {
       document.documentElement.dataset.restored = String(persisted);

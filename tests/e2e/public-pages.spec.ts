@@ -21,7 +21,7 @@ const shortRun = ["/", auth.path, privacyPolicy.path, unknown.path];
 for (const { path, errors } of [...publicPages.map(({ path }) => ({ path, errors: [] })), unknown, broken]) {
   // All checks share one page load: each step sets its own window size and leaves the content as it is.
   test(`the page at ${path} is readable, accessible and usable with the keyboard`, {
-    tag: shortRun.includes(path) ? [] : "@long",
+    tag: shortRun.includes(path) ? [] : "@rare",
   }, async ({ page }) => {
     for (const error of errors) expectConsoleError(error);
     await page.setViewportSize({ width: 1440, height: 740 });

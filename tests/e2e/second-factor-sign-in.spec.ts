@@ -80,7 +80,7 @@ test("a recovery code replaces a lost phone", async ({ page, admin, addApp, addR
   await expect(table(page)).toBeVisible();
 });
 
-test("mailed links and codes lead to the second factor before a new password", { tag: "@long" }, async ({
+test("mailed links and codes lead to the second factor before a new password", { tag: "@rare" }, async ({
   page,
   member,
   addApp,
@@ -122,7 +122,7 @@ test("mailed links and codes lead to the second factor before a new password", {
   await codeField(page).waitFor();
 });
 
-test("a removed app is not asked for; an ended session leads to login", { tag: "@long" }, async ({
+test("a removed app is not asked for; an ended session leads to login", { tag: "@rare" }, async ({
   page,
   admin,
   addApp,

@@ -93,7 +93,7 @@ test("no form of /auth waits for ever for a response", async ({ page, server, me
   await expect(password).toHaveValue(newPassword);
 });
 
-test("tokens in a URL show progress, then an error", { tag: "@long" }, async ({ page, server, member, sessionOf }) => {
+test("tokens in a URL show progress, then an error", { tag: "@rare" }, async ({ page, server, member, sessionOf }) => {
   const { access_token: access, refresh_token: refresh } = JSON.parse(await sessionOf(member));
   await page.route(backend, notAnswered);
   await page.goto(`${server.url}/#access_token=${access}&refresh_token=${refresh}&type=signup`);
@@ -103,7 +103,7 @@ test("tokens in a URL show progress, then an error", { tag: "@long" }, async ({ 
 });
 
 for (const state of ["valid", "expired"] as const) {
-  test(`the inbox shows an error and retries (${state} session)`, { tag: state === "expired" ? "@long" : [] }, async ({
+  test(`the inbox shows an error and retries (${state} session)`, { tag: state === "expired" ? "@rare" : [] }, async ({
     page,
     server,
     admin,
@@ -129,7 +129,7 @@ for (const state of ["valid", "expired"] as const) {
   });
 }
 
-test("/account shows progress, then errors without a response", { tag: "@long" }, async ({
+test("/account shows progress, then errors without a response", { tag: "@rare" }, async ({
   page,
   server,
   admin,
@@ -189,7 +189,7 @@ test("a logout without a response clears the storage at once and redirects after
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout survives the closing of its tab", { tag: "@long" }, async ({
+test("a logout survives the closing of its tab", { tag: "@rare" }, async ({
   page,
   context,
   server,
@@ -209,7 +209,7 @@ test("a logout survives the closing of its tab", { tag: "@long" }, async ({
   await expect.poll(() => openSessions(admin.email)).toEqual([]);
 });
 
-test("a logout renews an expired token, and stores none", { tag: "@long" }, async ({
+test("a logout renews an expired token, and stores none", { tag: "@rare" }, async ({
   page,
   server,
   admin,

@@ -41,7 +41,7 @@ test("without a session, the inbox redirects without the client library", async 
   await expect(page).toHaveURL("/auth");
 });
 
-test("a session that ends in the inbox leaves one way back", { tag: "@long" }, async ({
+test("a session that ends in the inbox leaves one way back", { tag: "@rare" }, async ({
   page,
   admin,
   startSession,
