@@ -4,6 +4,8 @@ export const brand = {
   legalName: "Fernway Studio",
   /** One line about the company, for the preview image of shared links and for metadata. */
   tagline: "AI-driven marketing and product growth",
+  /** The sentence in the footer. */
+  motto: "We grow things, and we measure what we grow.",
   /** Nobody can own a domain under `.example`, so until an owner replaces this address, no mail reaches a stranger. */
   email: "hello@fernway.example",
   /** A privacy policy must name the address of the controller. */

@@ -32,7 +32,6 @@ export const navigationWords = {
   main: "Main",
   menu: "Menu",
   close: "Close",
-  motto: "We grow things, and we measure what we grow.",
   legal: "Legal",
   homeOf: "home",
 } as const;

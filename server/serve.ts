@@ -11,8 +11,8 @@ import { SigningKeys } from "./auth/tokens/signing-keys.ts";
 import type { Connections } from "./database/connections.ts";
 import { DatabaseAwayError } from "./database/errors.ts";
 import { listen } from "./http/listen.ts";
-import { contactRetention, scheduleContactRetention } from "./jobs/contact-retention.ts";
 import { dailyBackup, scheduleDailyBackup } from "./jobs/daily-backup.ts";
+import { dailyRemoval, scheduleDailyRemoval } from "./jobs/daily-removal.ts";
 import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { startQueue } from "./jobs/queue.ts";
 import type { Worker } from "./jobs/worker.ts";
@@ -167,13 +167,13 @@ function startJobs(settings: Settings, owner: Pool, mailer: Mailer, log: Logger)
       webhook: webhook && createWebhook(webhook),
       composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
     }),
-    ...contactRetention({ ...settings, owner, log }),
+    ...dailyRemoval({ ...settings, owner, log }),
     ...(backup && dailyBackup({ owner, log, backup })),
   };
   const queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });
   if (backup)
     scheduleDailyBackup({ owner, log, backup }).catch(warnThat("The daily backup could not be scheduled", log));
-  scheduleContactRetention(owner).catch(warnThat("The removal of expired contacts could not be scheduled", log));
+  scheduleDailyRemoval(owner).catch(warnThat("The removal of expired contacts could not be scheduled", log));
   return queue;
 }
 

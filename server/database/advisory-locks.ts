@@ -4,6 +4,6 @@ export const advisoryLocks = {
   migrations: 7_264_114,
   signingKeys: 7_264_117,
   contactDigest: 7_264_118,
-  contactRetention: 7_264_120,
+  dailyRemoval: 7_264_120,
   dailyBackup: 7_264_121,
 } as const;

@@ -21,7 +21,7 @@ export function Footer({ stem = false }: FooterProps) {
         </div>
       </div>
       <div className={styles.inner}>
-        <p className={styles.motto}>{navigationWords.motto}</p>
+        <p className={styles.motto}>{brand.motto}</p>
         <div className={styles.details}>
           <a className={styles.mail} href={`mailto:${brand.email}`}>
             {brand.email}

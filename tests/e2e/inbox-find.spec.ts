@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
 import { inboxWords } from "#content/inbox";
-import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expectNoAccessibilityProblems, findSmallTargets } from "./support/accessibility.ts";
 import { expectConsoleError, hold } from "./support/fixtures.ts";
 import { expect, rows, shownEmails, test } from "./support/inbox.ts";
-import { findSmallTargets } from "./support/visual-checks.ts";
 
 const { find } = inboxWords;
 const searchCall = /\/rest\/v1\/rpc\/search_contacts/;

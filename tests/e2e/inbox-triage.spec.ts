@@ -1,6 +1,6 @@
 import { workWords } from "#content/inbox";
+import { findSmallTargets } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
-import { findSmallTargets } from "./support/visual-checks.ts";
 
 const { actions, deletion, outcome, panel, selection } = workWords;
 const names = ["Ada", "Bea", "Cleo", "Dora", "Edda", "Fay", "Gil", "Hedy", "Ivo", "Juno"].map((name) => `${name} Wren`);

@@ -37,6 +37,24 @@ function findProblems(page: Page, within: string, options: axe.RunOptions): Prom
   );
 }
 
+/** Reports links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.5, inline). */
+export function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isWithinSentence(element))
+      .map((element) => element.closest("label") ?? element);
+    return targets.flatMap((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      return width >= 44 && height >= 44 ? [] : [`“${target.textContent?.trim()}” is ${width} × ${height} px`];
+    });
+
+    function isWithinSentence(element: HTMLElement) {
+      const sentence = element.parentElement?.textContent?.trim() ?? "";
+      return getComputedStyle(element).display === "inline" && sentence !== element.textContent?.trim();
+    }
+  });
+}
+
 declare global {
   interface Window {
     axe: typeof axe;

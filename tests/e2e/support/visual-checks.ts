@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expectNoAccessibilityProblems } from "./accessibility.ts";
+import { expectNoAccessibilityProblems, findSmallTargets } from "./accessibility.ts";
 import { expect } from "./fixtures.ts";
 
 /** Checks a page as it is now: axe, its layout, and the size of its targets. */
@@ -79,24 +79,6 @@ export function findHiddenParts(page: Page): Promise<string[]> {
     // A part with `display: contents` has no box of its own.
     const hidden = withText.filter((part) => !part.checkVisibility() && getComputedStyle(part).display !== "contents");
     return hidden.map(({ outerHTML }) => outerHTML.slice(0, 80));
-  });
-}
-
-/** Reports links and controls smaller than 44 × 44 px. Links within a sentence are exempt (WCAG 2.5.5, inline). */
-export function findSmallTargets(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const targets = [...document.querySelectorAll<HTMLElement>("a[href], button, input, summary")]
-      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !isWithinSentence(element))
-      .map((element) => element.closest("label") ?? element);
-    return targets.flatMap((target) => {
-      const { width, height } = target.getBoundingClientRect();
-      return width >= 44 && height >= 44 ? [] : [`“${target.textContent?.trim()}” is ${width} × ${height} px`];
-    });
-
-    function isWithinSentence(element: HTMLElement) {
-      const sentence = element.parentElement?.textContent?.trim() ?? "";
-      return getComputedStyle(element).display === "inline" && sentence !== element.textContent?.trim();
-    }
   });
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
-import { contactRetention, scheduleContactRetention } from "./contact-retention.ts";
+import { dailyRemoval, scheduleDailyRemoval } from "./daily-removal.ts";
 import { startQueue } from "./queue.ts";
 
 let fixture: QueueFixture;
@@ -13,7 +13,7 @@ afterEach(() => fixture.end());
 /** Starts the queue of one server, with the settings of the test. */
 function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
   const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
-  const tasks = contactRetention({ owner, log, contactMonths: 1, spamDays: 3 });
+  const tasks = dailyRemoval({ owner, log, contactMonths: 1, spamDays: 3 });
   const queue = startQueue({ owner, log, tasks });
   fixture.onEnd(() => queue.stop());
   return warnings;
@@ -44,7 +44,7 @@ const tomorrow = [{ hours: 24, attempts: 0, reason: null }];
 test("several servers remove expired contacts once a day, the first time a day after the first start", async () => {
   const { owner } = fixture.database;
   const other = fixture.connectOther();
-  await Promise.all([owner, other, owner, other].map(scheduleContactRetention));
+  await Promise.all([owner, other, owner, other].map(scheduleDailyRemoval));
   expect(await job()).toEqual(tomorrow);
 
   await addOldContacts();
@@ -54,13 +54,13 @@ test("several servers remove expired contacts once a day, the first time a day a
   // Spam that was marked two days ago stays.
   await expect.poll(left).toEqual(["2@x.org"]);
   await expect.poll(job).toEqual(tomorrow);
-  await scheduleContactRetention(owner);
+  await scheduleDailyRemoval(owner);
   expect(await job()).toEqual(tomorrow);
 });
 
 test("the same job ends unconfirmed accounts and jobs that gave up after thirty days", async () => {
   const { owner } = fixture.database;
-  await scheduleContactRetention(owner);
+  await scheduleDailyRemoval(owner);
   await owner.query(
     `insert into auth.users (email, created_at, confirmation_sent_at, email_confirmed_at, invited_at) values
        ('forgotten', now() - interval '31 days', now() - interval '31 days', null, null),
@@ -92,7 +92,7 @@ test("the same job ends unconfirmed accounts and jobs that gave up after thirty 
 
 test("a removal that fails is logged, appears in no list of failures, and is tried again in an hour", async () => {
   const { owner } = fixture.database;
-  await scheduleContactRetention(owner);
+  await scheduleDailyRemoval(owner);
   await owner.query("alter function private.remove_expired_contacts(integer, integer) rename to gone");
   const warnings = start();
   await makeDue();

@@ -5,7 +5,7 @@ import { inTransaction } from "#server/database/transaction";
 import { addJob } from "./queue.ts";
 import type { JobHandler } from "./worker.ts";
 
-export interface ContactRetentionOptions {
+export interface DailyRemovalOptions {
   owner: Pool;
   log: Pick<BaseLogger, "info" | "warn">;
   /** How long contacts, and spam, are stored; 0 means for ever. */
@@ -23,7 +23,7 @@ const daySeconds = 24 * hourSeconds;
  * that restarts every hour. It adds the job of the next day in the transaction that ends this one. A failure is only logged:
  * as a failed job, admins would see it among failed mails.
  */
-export function contactRetention({ owner, log, contactMonths, spamDays }: ContactRetentionOptions) {
+export function dailyRemoval({ owner, log, contactMonths, spamDays }: DailyRemovalOptions) {
   return {
     async [task](_payload, attempt) {
       const delaySeconds = await removeAll().then(
@@ -83,9 +83,9 @@ const givenUpJobs = `
  * Adds the job unless the database has one. The first removal is a day later, so that an operator who updates to this
  * version has the time to change the settings.
  */
-export async function scheduleContactRetention(owner: Pool) {
+export async function scheduleDailyRemoval(owner: Pool) {
   await inTransaction(owner, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.contactRetention]);
+    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.dailyRemoval]);
     const { rowCount } = await db.query("select from private.jobs where task = $1", [task]);
     if (rowCount === 0) await addRemoval(db, daySeconds);
   });
