@@ -100,6 +100,18 @@ const races: Record<string, Race> = {
     // The header counts the changed rows, `0-0/*`, and is `*/*` for none.
     return wantBetween(answers.filter(({ range }) => range.startsWith("0-")).length, 1, 1, "written notes");
   },
+
+  async "two admins who take one contact"({ burst, target, database }) {
+    const [id] = await storeContacts(database, "taken-%s@attack.example", 1);
+    const tokens = await twoAdmins(target);
+    const { rows } = await database.query("select user_id as id from public.user_roles where role = 'admin'");
+    const path = `${contacts}?id=eq.${id}&handled_by=is.null`;
+    const answers = await burst(20, (number) => ({
+      ...{ path, token: tokens[number % 2], method: "PATCH" },
+      body: { handled_by: rows[number % rows.length]?.id },
+    }));
+    return wantBetween(answers.filter(({ range }) => range.startsWith("0-")).length, 1, 1, "takings");
+  },
 };
 
 /** Requests of many at the same moment, of which none may fail. */

@@ -171,7 +171,7 @@ function attemptsOfAdmin({ adminId, contactId, text }: Marker): Attempt[] {
   ]);
 }
 
-const inboxCalls = ["search_contacts('')", "inbox_news()"];
+const inboxCalls = ["search_contacts('')", "inbox_news()", "administrators()"];
 
 function mayNotCall(who: string, call: string): Attempt {
   const saw = `${who} may call ${call.split("(", 1)}.`;

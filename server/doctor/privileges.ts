@@ -11,7 +11,10 @@ const checkingFunctions = [
   "public.second_factor_step()",
   "public.search_contacts(text, text[], text, timestamptz, timestamptz, timestamptz, uuid, boolean, integer)",
   "public.count_contacts(text, text[], text, timestamptz, timestamptz, boolean)",
+  "public.search_contacts(text, text[], text, text, timestamptz, timestamptz, timestamptz, uuid, boolean, integer)",
+  "public.count_contacts(text, text[], text, text, timestamptz, timestamptz, boolean)",
   "public.inbox_news()",
+  "public.administrators()",
 ];
 
 /** What the contact form sends. */

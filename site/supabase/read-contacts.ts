@@ -14,6 +14,9 @@ export interface StoredContact extends Contact {
   note: string;
   /** Counts the changes of the note. */
   note_version: number;
+  /** The id of the administrator who takes care of it; null for nobody. */
+  handled_by: string | null;
+  handled_by_since: string | null;
   /** Why the rules filed the contact as spam; null if they did not. */
   spam_reason: string | null;
   announced: boolean;

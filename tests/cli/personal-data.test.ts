@@ -64,6 +64,8 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     boss.email,
     user.id,
   );
+  await rowsOf("insert into user_roles values ($1, 'admin')", boss.user.id);
+  await rowsOf("update contacts set handled_by = $1 where email = $2", boss.user.id, email);
   const { code, out } = await run(`export ${email.toUpperCase()}`);
   expect(code).toBe(0);
   const data = JSON.parse(out);
@@ -75,6 +77,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     mailed_links: [{ purpose: "recovery" }],
     second_factors: [{ name: "Phone", status: "verified", challenges: [{ used_at: null }, { address: "127.0.0.1" }] }],
     recovery_codes: [{ unused: 10 }],
+    handled_contacts: [{ id: otherId, handled_by_since: "2026-01-01T00:00:00.000Z" }],
     named_in_contacts: [{ id: otherId, named_in: "note" }],
     waiting_jobs: expect.arrayContaining([
       expect.objectContaining({ task: "account-mail", kind: "already-registered" }),
@@ -88,7 +91,8 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     ["new", ""],
   ]);
   // A new column must be exported, or be named as withheld.
-  expect(Object.keys(data.contacts[0]).sort()).toEqual(await columnsOf("public.contacts"));
+  const contact = [...Object.keys(data.contacts[0]), "handled_by"];
+  expect(contact.sort()).toEqual(await columnsOf("public.contacts"));
   const account = [...Object.keys(data.account), ...withheldAccountColumns];
   expect(account.sort()).toEqual(await columnsOf("auth.users"));
   const devices = data.sessions.map(({ device }: { device: string }) => device);
@@ -164,8 +168,8 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/a search of every table no longer finds quokka\.erase@example\.com\.\nNot deleted:\n +backups/);
   // The address of the other contact contains the erased one, and belongs to another person.
-  const [other] = await rowsOf("select email, note from contacts where id = $1", otherId);
-  expect(other).toEqual({ email: `not.${email}`, note: `Knows (erased), and not.${email} too.` });
+  const [other] = await rowsOf("select email, note, handled_by from contacts where id = $1", otherId);
+  expect(other).toEqual({ handled_by: null, email: `not.${email}`, note: `Knows (erased), and not.${email} too.` });
   await rowsOf("delete from contacts where id = $1", otherId);
   await rowsOf("analyze contacts");
   expect(await tablesWith(names)).toEqual([]);

@@ -290,11 +290,41 @@ test("an admin changes contacts, and a stale write does not overwrite a newer no
     { submitted_at: "2020-01-01" },
     { spam_reason: null },
     { note_version: 9 },
+    { handled_by_since: "2026-01-01" },
   ]) {
     const { status, error } = await contacts().update(fixed).eq("id", id);
     expect([fixed, status, error?.code]).toEqual([fixed, 403, "42501"]);
   }
   expect(await contacts().delete().eq("id", other).select("id")).toMatchObject({ status: 200, data: [{ id: other }] });
+});
+
+test("an admin gives contacts away, and a change that names a former holder changes nothing", async () => {
+  const [id, other] = await storeContacts(2);
+  const people = await admin.rpc("administrators");
+  const [{ user_id: person } = { user_id: "" }] = people.data;
+  expect(people.data).toEqual([{ user_id: person, email: `${person}@example.com` }]);
+
+  const contacts = () => admin.from("contacts");
+  const take = contacts().update({ handled_by: person }).in("id", [id, other]).is("handled_by", null).select();
+  expect((await take).data).toMatchObject([{ handled_by: person }, { handled_by: person }]);
+  expect((await api.last()).url).toContain("&handled_by=is.null&select=*");
+  const again = contacts().update({ handled_by: person }).eq("id", id).is("handled_by", null).select();
+  expect((await again).data).toEqual([]);
+  const wrong = await contacts().update({ handled_by: crypto.randomUUID() }).eq("id", id).eq("handled_by", person);
+  expect([wrong.status, wrong.error?.code]).toEqual([400, "23514"]);
+
+  const search = { _search: "", _states: ["new"], _handled_by: person };
+  const letGo = contacts()
+    .update({ handled_by: null })
+    .eq("id", id)
+    .eq("handled_by", person)
+    .select("handled_by_since");
+  expect((await letGo).data).toEqual([{ handled_by_since: null }]);
+  expect((await admin.rpc("search_contacts", search)).data).toMatchObject([{ id: other }]);
+  expect((await admin.rpc("search_contacts", { ...search, _handled_by: "nobody" })).data).toMatchObject([{ id }]);
+  expect((await admin.rpc("count_contacts", search)).data).toEqual([{ contacts: 1, is_estimate: false }]);
+  // Calls without the argument mean the functions of the same names without the parameter.
+  expect((await admin.rpc("count_contacts", { _search: "", _states: ["new"] })).data).toMatchObject([{ contacts: 2 }]);
 });
 
 test("others than admins change and delete no contact: row-level security skips all rows for a member", async () => {

@@ -39,6 +39,7 @@ test("all contacts of an address, and no other, are in the file", async ({ page,
     );
   }
   expect(file.contacts).toHaveLength(2);
+  expect(JSON.stringify(file)).not.toContain('handled_by"');
   await expect(page.getByText(personalDataFileWords.saved(inboxWords.total(2)))).toBeVisible();
   expect(addresses.filter((address) => decodeURIComponent(address).includes("neil"))).toEqual([]);
 });

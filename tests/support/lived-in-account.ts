@@ -56,9 +56,11 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
     [email],
   );
   const [{ id: otherId }] = await rowsOf(
-    "insert into contacts (name, email, interest, note) values ('Other', $1, 'consulting', $2) returning id",
+    `insert into contacts (name, email, interest, note, handled_by, handled_by_since)
+     values ('Other', $1, 'consulting', $2, $3, '2026-01-01Z') returning id`,
     `not.${email}`,
     `Knows ${email.toUpperCase()}, and not.${email} too.`,
+    user.id,
   );
   const [session] = await rowsOf("select id from auth.sessions where user_id = $1 limit 1", user.id);
   const contacts = await rowsOf("select id from contacts where email = $1", email);

@@ -32,6 +32,7 @@ function contactOf(index: number, now: number) {
   const sent = dayOf(index, now);
   const state = pick(statesAt(now - sent), index);
   const isAnswered = state !== "new";
+  const changed = dateOf(isAnswered ? sent + scatter(index) * Math.min(now - sent, 4) : sent);
   return {
     name,
     company,
@@ -39,7 +40,9 @@ function contactOf(index: number, now: number) {
     interest: pick(["consulting", "consulting", "co-development", "partnerships"], index),
     submitted_at: dateOf(sent),
     state,
-    state_changed_at: dateOf(isAnswered ? sent + scatter(index) * Math.min(now - sent, 4) : sent),
+    state_changed_at: changed,
+    /** A quarter of the contacts is the demo's administrator's. */
+    handled_by_since: index % 4 === 1 ? changed : null,
     note: isAnswered && index % 5 === 0 ? pick(notes, index / 5) : "",
     spam_reason: null,
   };
@@ -80,6 +83,7 @@ function spamOf(index: number, now: number) {
     submitted_at: dateOf(sent),
     state: "spam" as const,
     state_changed_at: dateOf(isOfRules ? sent : sent + scatter(index)),
+    handled_by_since: null,
     note: "",
     // In the words of the trigger on contacts.
     spam_reason: isOfRules ? "More than 30 contacts within an hour came from the same internet address." : null,

@@ -45,7 +45,8 @@ function removeDemo(owner: Pool): Promise<string> {
   });
 }
 
-const columns = "id, name, company, email, interest, submitted_at, state, state_changed_at, note, spam_reason";
+const columns =
+  "id, name, company, email, interest, submitted_at, state, state_changed_at, handled_by, handled_by_since, note, spam_reason";
 
 async function fillDatabase(owner: Pool, { siteUrl, passwordCharactersMin: charactersMin }: Settings): Promise<string> {
   await refuseRealContacts(owner);
@@ -57,14 +58,15 @@ async function fillDatabase(owner: Pool, { siteUrl, passwordCharactersMin: chara
   const contacts = createDemoContacts(new Date());
   await inTransaction(owner, async (db) => {
     await removeContacts(db);
+    const account = (await resetPassword(db, credentials)) ?? (await createConfirmedAccount(db, credentials));
+    await grantAdminRole(db, account.id);
+    const rows = contacts.map((contact) => ({ ...contact, handled_by: contact.handled_by_since && account.id }));
     await db.query(
       `insert into public.contacts (${columns}) select ${columns} from jsonb_populate_recordset(null::public.contacts, $1)`,
-      [JSON.stringify(contacts)],
+      [JSON.stringify(rows)],
     );
     // No mail announces them.
     await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
-    const account = (await resetPassword(db, credentials)) ?? (await createConfirmedAccount(db, credentials));
-    await grantAdminRole(db, account.id);
   });
   return describe(contacts, { siteUrl, password });
 }

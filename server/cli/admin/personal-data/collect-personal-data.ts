@@ -31,7 +31,9 @@ export const isJobAbout = `(payload ->> 'contact_id' = any ($1::text[]) or paylo
 export const parts = {
   contacts: {
     title: "contacts",
-    sql: "select to_jsonb(c) as row from public.contacts c where id = any ($1::uuid[]) order by submitted_at, id",
+    // Which administrator has it is that person's data.
+    sql: `select to_jsonb(c) - 'handled_by' as row from public.contacts c
+       where id = any ($1::uuid[]) order by submitted_at, id`,
     values: ({ contactIds }) => [contactIds],
     isHosted: true,
   },
@@ -43,6 +45,12 @@ export const parts = {
   roles: {
     title: "roles",
     sql: "select role from public.user_roles where user_id = any ($1::uuid[])",
+  },
+  /** What visitors wrote in them is not the administrator's. */
+  handled_contacts: {
+    title: "contacts that it takes care of, which stay and are then nobody's",
+    sql: `select id, handled_by_since from public.contacts where handled_by = any ($1::uuid[])
+       order by handled_by_since, id`,
   },
   sessions: {
     title: "sessions",

@@ -28,7 +28,8 @@ export function PersonalDataFileButton({ email }: { email: string }) {
 async function saveEverything(email: string): Promise<string> {
   const listed = await listContactsFrom(email);
   if (!listed.ok) return listed.message ?? personalDataFileWords.failed;
-  const contacts = listed.value;
+  // Which administrator has it is that person's data.
+  const contacts = listed.value.map(({ handled_by: _, ...contact }) => contact);
   const now = new Date().toISOString();
   const { about, elsewhere, filename, saved } = personalDataFileWords;
   const content = { about: about(email), not_in_this_file: elsewhere(email), written_at: now, contacts };

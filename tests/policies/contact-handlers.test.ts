@@ -1,0 +1,295 @@
+import type { ClientBase } from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createDatabase, createUser, service, visitor } from "../support/database.ts";
+
+const database = await createDatabase();
+const { owner } = database;
+const ada = await createUser(database, { admin: true });
+const grace = await createUser(database, { admin: true });
+const member = await createUser(database);
+const nobodysId = "00000000-0000-4000-8000-0000000000ff";
+afterAll(() => database.drop());
+
+let id: string;
+beforeEach(async () => {
+  await owner.query("delete from contacts");
+  [id = ""] = await store(1);
+});
+
+test("an administrator takes a contact, gives it away and lets it go; the database writes the time", async () => {
+  const before = Date.now();
+  for (const person of [ada.id, grace.id]) {
+    expect(await give(ada.claims, person)).toBe(1);
+    const { handled_by, handled_by_since } = await stored();
+    expect(handled_by).toBe(person);
+    expect(handled_by_since.getTime()).toBeGreaterThan(before - 1000);
+  }
+  expect(await give(ada.claims, null)).toBe(1);
+  expect(await stored()).toMatchObject({ handled_by: null, handled_by_since: null });
+});
+
+test("the time tells since when the person has the contact, whatever else is changed", async () => {
+  await give(ada.claims, ada.id);
+  await owner.query("update contacts set handled_by_since = '2026-01-01Z'");
+  await give(grace.claims, ada.id);
+  await change(ada.claims, "state = 'handled', note = 'Called', name = 'Ada B'");
+  expect((await stored()).handled_by_since).toEqual(new Date("2026-01-01Z"));
+});
+
+test.each([
+  ["a member", member.id],
+  ["an account that does not exist", nobodysId],
+])("a contact is not given to %s, in the same words", async (_, person) => {
+  const refusal = { code: "23514", message: "Only an administrator can take care of a contact." };
+  await expect(give(ada.claims, person)).rejects.toMatchObject(refusal);
+  await expect(give(service, person)).rejects.toMatchObject(refusal);
+  expect(await stored()).toMatchObject({ handled_by: null });
+});
+
+test.each(["handled_by_since = now()", "handled_by = null, handled_by_since = null", "id = id, handled_by = null"])(
+  "no administrator may set %s",
+  async (change) => {
+    await expect(database.as(ada.claims, (db) => db.query(`update contacts set ${change}`))).rejects.toMatchObject({
+      code: "42501",
+    });
+  },
+);
+
+test.each([
+  ["'00000000-0000-4000-8000-0000000000ff'", "null"],
+  ["null", "now()"],
+  ["'00000000-0000-4000-8000-0000000000ff'", "'infinity'"],
+  ["'00000000-0000-4000-8000-0000000000ff'", "'1999-12-31T23:59:59Z'"],
+])("no contact is handled by %s since %s, not even one of a backup", async (person, since) => {
+  const insert = `insert into contacts (name, email, interest, handled_by, handled_by_since)
+    values ('Ada', 'ada@y.org', 'consulting', ${person}, ${since})`;
+  await expect(owner.query(insert)).rejects.toMatchObject({ constraint: "contacts_handled_by_with_its_time" });
+});
+
+test.each(["handled_by", "handled_by_since"])("no visitor, member or admin sends a contact with %s", async (column) => {
+  const value = column === "handled_by" ? ada.id : new Date();
+  for (const claims of [visitor, member.claims, ada.claims])
+    await expect(
+      database.as(claims, (db) =>
+        db.query(`insert into contacts (name, email, interest, ${column}) values ('X', 'x@x.org', 'consulting', $1)`, [
+          value,
+        ]),
+      ),
+    ).rejects.toMatchObject({ code: "42501" });
+});
+
+test("a member cannot tell an administrator from a stranger: every change reaches no contact and says nothing", async () => {
+  for (const person of [ada.id, member.id, nobodysId, null]) expect(await give(member.claims, person)).toBe(0);
+  for (const condition of [`handled_by = '${ada.id}'`, "handled_by is null"])
+    expect(await rows(member.claims, `select from contacts where ${condition}`)).toEqual([]);
+});
+
+test("marking a new contact as handled takes it, and taking that back gives it up", async () => {
+  await change(ada.claims, "state = 'handled'");
+  expect(await stored()).toMatchObject({ handled_by: ada.id });
+  await change(grace.claims, "state = 'archived'");
+  await change(grace.claims, "state = 'handled'");
+  expect(await stored()).toMatchObject({ handled_by: ada.id });
+
+  [id = ""] = await store(1);
+  await change(ada.claims, "state = 'handled'");
+  await change(grace.claims, "state = 'new'");
+  expect(await stored()).toMatchObject({ handled_by: null, handled_by_since: null });
+});
+
+test("a contact that somebody took or was given stays with that person through changes of its state", async () => {
+  await give(ada.claims, grace.id);
+  for (const state of ["handled", "new", "spam", "new", "archived", "handled"]) {
+    await change(ada.claims, `state = '${state}'`);
+    expect(await stored(), state).toMatchObject({ handled_by: grace.id });
+  }
+});
+
+test.each(["archived", "spam"])("marking a new contact as %s takes it for nobody", async (state) => {
+  await change(ada.claims, `state = '${state}'`);
+  expect(await stored()).toMatchObject({ handled_by: null });
+});
+
+test("only an administrator takes by a mark: not the operator, a secret key, or a caller of a further policy", async () => {
+  await owner.query("update contacts set state = 'handled'");
+  expect(await stored()).toMatchObject({ state: "handled", handled_by: null });
+  [id = ""] = await store(1);
+  await change(service, "state = 'handled'");
+  expect(await stored()).toMatchObject({ state: "handled", handled_by: null });
+
+  [id = ""] = await store(1);
+  await owner.query(`create policy "all read" on contacts for select to authenticated using (true);
+    create policy "all change" on contacts for update to authenticated using (true)`);
+  await change(member.claims, "state = 'handled'");
+  await owner.query(`drop policy "all read" on contacts; drop policy "all change" on contacts`);
+  expect(await stored()).toMatchObject({ state: "handled", handled_by: null });
+});
+
+test("of two administrators who take a contact at the same moment one is refused, and no one waits for ever", async () => {
+  const first = await begin(ada.claims);
+  const second = await begin(grace.claims);
+  const take = "update contacts set handled_by = $1 where id = $2 and handled_by is null";
+  expect((await first.query(take, [ada.id, id])).rowCount).toBe(1);
+  const waiting = second.query(take, [grace.id, id]);
+  await expect
+    .poll(async () => (await owner.query("select from pg_stat_activity where wait_event_type = 'Lock'")).rowCount)
+    .toBe(1);
+  await first.query("commit");
+  expect((await waiting).rowCount).toBe(0);
+  await second.query("commit");
+  for (const db of [first, second]) db.release();
+  expect(await stored()).toMatchObject({ handled_by: ada.id });
+});
+
+test("a change that names who had the contact does not overwrite a faster one", async () => {
+  await give(ada.claims, ada.id);
+  const hand = (from: string, to: string) => change(grace.claims, `handled_by = '${to}'`, `handled_by = '${from}'`);
+  expect(await hand(ada.id, grace.id)).toBe(1);
+  expect(await hand(ada.id, ada.id)).toBe(0);
+  expect(await stored()).toMatchObject({ handled_by: grace.id });
+});
+
+test("each taking is in the news of other administrators", async () => {
+  const revision = async () => Number((await rows(grace.claims, "select revision from inbox_news()"))[0]?.revision);
+  const before = await revision();
+  await give(ada.claims, ada.id);
+  await give(member.claims, null);
+  expect(await revision()).toBe(before + 1);
+});
+
+test("a former administrator's contacts keep their person, count as nobody's, and come back with the role", async () => {
+  const former = await createUser(database, { admin: true });
+  await give(ada.claims, former.id);
+  const nobodys = () => find("nobody");
+  expect(await nobodys()).toEqual([]);
+  await owner.query("delete from user_roles where user_id = $1", [former.id]);
+  expect(await nobodys()).toEqual([id]);
+  expect((await administrators()).map(({ email }) => email)).not.toContain(former.email);
+  await expect(give(ada.claims, former.id)).resolves.toBe(1);
+
+  await owner.query("insert into user_roles values ($1, 'admin')", [former.id]);
+  expect(await nobodys()).toEqual([]);
+  await owner.query("delete from auth.users where id = $1", [former.id]);
+  expect(await nobodys()).toEqual([id]);
+  expect(await stored()).toMatchObject({ handled_by: former.id });
+  expect(await change(ada.claims, `handled_by = '${ada.id}'`, `handled_by = '${former.id}'`)).toBe(1);
+});
+
+test("lists and counts find the contacts of one person and nobody's, with a search, a state and page by page", async () => {
+  const [two = "", three = ""] = await store(2);
+  const all = [id, two, three];
+  await owner.query("update contacts set handled_by = $1, state = 'handled' where id = $2", [grace.id, two]);
+  await owner.query("update contacts set handled_by = $1, name = 'Müller' where id = $2", [ada.id, three]);
+  for (const [handler, more, found] of [
+    [null, {}, all],
+    [ada.id, {}, [three]],
+    [grace.id, {}, [two]],
+    ["nobody", {}, [id]],
+    [nobodysId, {}, []],
+    [ada.id, { _search: "muller" }, [three]],
+    [grace.id, { _search: "muller" }, []],
+    ["nobody", { _search: "x.org" }, [id]],
+    [grace.id, { _states: ["new"] }, []],
+    [null, { _states: ["new"] }, [id, three]],
+  ] as const) {
+    expect((await find(handler, more)).toSorted(), `${handler} ${JSON.stringify(more)}`).toEqual(found.toSorted());
+    for (const _exact of [false, true])
+      expect(await count(handler, { ...more, _exact })).toEqual([{ contacts: `${found.length}`, is_estimate: false }]);
+  }
+  await expect(find("ada")).rejects.toMatchObject({ code: "22P02" });
+  await expect(find("nobody' or true --")).rejects.toMatchObject({ code: "22P02" });
+});
+
+test("administrators see the addresses of all administrators", async () => {
+  const of = (user: { id: string; email: string }) => ({ user_id: user.id, email: user.email });
+  expect(await administrators()).toEqual(expect.arrayContaining([of(ada), of(grace)]));
+  expect(await administrators()).not.toContainEqual(of(member));
+});
+
+const calls = [
+  "select * from administrators()",
+  "select * from search_contacts('', null, _handled_by => $1)",
+  "select * from count_contacts('', null, _handled_by => $1)",
+];
+const denied = { code: "42501", message: "You do not have permission to view contacts." };
+let owing: typeof ada;
+beforeAll(async () => {
+  owing = await createUser(database, { admin: true });
+  await owner.query(
+    `insert into auth.mfa_factors (user_id, factor_type, status, secret, created_at, updated_at)
+     values ($1, 'totp', 'verified', 'JBSWY3DPEHPK3PXP', now(), now())`,
+    [owing.id],
+  );
+});
+
+test.each(calls)(
+  "%s is refused to a member and to an admin who owes the second factor, alike for every person",
+  async (sql) => {
+    const people = sql.includes("$1") ? [ada.id, member.id, nobodysId, "nobody", "no uuid", null] : [undefined];
+    for (const claims of [member.claims, owing.claims])
+      for (const person of people)
+        await expect(
+          database.as(claims, (db) => db.query(sql, person === undefined ? [] : [person])),
+        ).rejects.toMatchObject(denied);
+    for (const claims of [visitor, service])
+      await expect(database.as(claims, (db) => db.query(sql, sql.includes("$1") ? [null] : []))).rejects.toMatchObject({
+        code: "42501",
+      });
+    expect(await give(owing.claims, owing.id)).toBe(0);
+  },
+);
+
+async function store(count: number): Promise<string[]> {
+  const { rows } = await owner.query(
+    `insert into contacts (name, email, interest)
+     select 'Ada', gen_random_uuid() || '@x.org', 'consulting' from generate_series(1, $1) returning id`,
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function stored() {
+  const { rows } = await owner.query("select state, handled_by, handled_by_since from contacts where id = $1", [id]);
+  return rows[0];
+}
+
+function give(claims: typeof ada.claims, person: string | null): Promise<number> {
+  return change(claims, `handled_by = ${person === null ? "null" : `'${person}'`}`);
+}
+
+async function change(claims: typeof ada.claims, changes: string, condition = "true"): Promise<number> {
+  const sql = `update contacts set ${changes} where id = $1 and ${condition}`;
+  return (await database.as(claims, (db) => db.query(sql, [id]))).rowCount ?? 0;
+}
+
+async function begin(claims: typeof ada.claims): Promise<ClientBase & { release(): void }> {
+  const db = await database.caller.connect();
+  await db.query("begin");
+  await db.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
+    claims.role,
+    JSON.stringify(claims),
+  ]);
+  return db;
+}
+
+async function rows(claims: typeof ada.claims, sql: string, values: unknown[] = []) {
+  return (await database.as(claims, (db) => db.query(sql, values))).rows;
+}
+
+const administrators = () => rows(ada.claims, "select * from administrators()");
+
+async function find(handler: string | null, more: object = {}): Promise<string[]> {
+  return (await call("select id from search_contacts", handler, more)).map((row) => row.id);
+}
+
+const count = (handler: string | null, more: object) => call("select * from count_contacts", handler, more);
+
+function call(start: string, handler: string | null, more: object) {
+  const given = Object.entries({ _search: "", _states: null, _handled_by: handler, ...more });
+  const names = given.map(([name], index) => `${name} => $${index + 1}`);
+  return rows(
+    ada.claims,
+    `${start}(${names})`,
+    given.map(([, value]) => value),
+  );
+}
