@@ -142,18 +142,26 @@ export const workWords = {
     previous: "Previous",
     next: "Next",
     reply: "Reply",
-    /** Joins the state and the time of its last change: "Handled on 3 Jan 2026, 10:00". */
-    changed: { handled: "on", archived: "on", spam: "since" },
-    sent: "Sent",
+    more: "More",
+    mark: { handled: "Mark as handled", new: "Reopen", archived: "Archive", spam: "Mark as spam" },
+    replyWith: (label: string) => `Reply with: ${label}`,
+    saveData: "Save all about this address",
     state: "Status",
-    spamReason: "Why it is spam",
     gone: "This contact could not be found",
     goneText: "It has been deleted, or the link is incomplete.",
     failed: "This contact could not be loaded",
     toList: "Show the list",
-    others: "From the same email address",
-    noOthers: "Nothing else has come from this email address.",
+    others: "Also from this address",
     othersFailed: "The other contacts could not be loaded.",
+  },
+  /** What has happened to a contact; each follows its time. */
+  history: {
+    title: "History",
+    sent: "Sent through the form",
+    handled: "Handled",
+    archived: "Archived",
+    spam: "Marked as spam",
+    filedAsSpam: (reason: string) => `Filed as spam: ${reason}`,
   },
   note: {
     label: "Note",
@@ -176,9 +184,7 @@ export const workWords = {
     open: (count: number) => (count === 1 ? "Open the contact" : "Open the first one"),
   },
   correction: {
-    open: "Edit",
-    /** The accessible name of the button "Edit". */
-    openWhat: "Edit name, company, email or interest",
+    open: "Edit details",
     save: "Save changes",
     saving: "Saving…",
     cancel: "Cancel",

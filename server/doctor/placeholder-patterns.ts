@@ -68,7 +68,7 @@ export const placeholderKinds = {
   toReplace: { files: /./, patterns: placeholders },
   // The files whose sentences visitors read as facts about the company.
   toProve: {
-    files: /^content\/(landing|services|projects|page-titles|contact|why-work-with-us|proof)\.ts$/,
+    files: /^content\/(landing|services|projects|page-titles|contact|why-work-with-us|proof|replies)\.ts$/,
     patterns: claims,
     settledBy,
   },

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { personalDataFileWords } from "#content/personal-data-file";
 import { expect, test } from "./support/accounts.ts";
 
@@ -22,6 +22,8 @@ test("all contacts of an address, and no other, are in the file", async ({ page,
   await startSession(admin);
   await page.goto(`/admin/contacts?contact=${rows[0].id}`);
   const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: workWords.panel.more }).click();
+  await page.getByRole("button", { name: workWords.panel.saveData }).click();
   await page.getByRole("button", { name: personalDataFileWords.save }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^stored-about-o_neil-.+@example\.com-\d{4}-\d\d-\d\d\.json$/);

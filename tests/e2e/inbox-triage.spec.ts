@@ -113,9 +113,12 @@ test.describe("on a phone", () => {
       expect(await findSmallTargets(page)).toEqual([]);
       await tapLow(actions.archived);
       await expect(page.getByRole("heading", { name: "Cleo Wren" })).toBeInViewport();
-      await tapLow(actions.spam);
+      await tapLow(panel.more);
+      await tapLow(panel.mark.spam);
       await expect(page.getByRole("heading", { name: "Dora Wren" })).toBeInViewport();
-      await tapLow(actions.handled);
+      await tapLow(panel.more);
+      expect(await findSmallTargets(page)).toEqual([]);
+      await tapLow(panel.mark.handled);
       await tapLow(outcome.undo);
       await expect(lastChange(page)).toContainText(outcome.undone("Dora Wren"));
       await expect(page.getByRole("heading", { name: "Gil Wren" })).toBeVisible();

@@ -1,6 +1,7 @@
 import type { Page, Request } from "@playwright/test";
 import { inboxWords, workWords } from "#content/inbox";
 import { contactMessages } from "#content/messages";
+import { replies, replyWords } from "#content/replies";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
 import { expectConsoleError, hold, labelOf } from "./support/fixtures.ts";
@@ -21,9 +22,9 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await rowLink(page, "Ada Heron").click();
     await expect(heading(page, "Ada Heron")).toBeFocused();
     const reply = page.getByRole("link", { name: panel.reply });
-    const subject = encodeURIComponent(workWords.replySubject);
-    await expect(reply).toHaveAttribute("href", `mailto:shared@a.example.com?subject=${subject}`);
-    const links = page.getByRole("region", { name: panel.label }).getByRole("listitem");
+    await expect(reply).toHaveAttribute("href", /^mailto:shared@a\.example\.com\?subject=[^&]+&body=Hello%20Ada/);
+    const items = page.getByRole("region", { name: panel.label }).getByRole("listitem");
+    const links = items.filter({ has: page.getByRole("link") });
     await expect(links).toHaveCount(2);
     await expect(links.filter({ hasText: inboxWords.states.spam })).toHaveCount(1);
     await expectNoAccessibilityProblems(page, { within: "html", dark: true });
@@ -68,7 +69,7 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await expect(heading(page, "Bea Heron")).toBeVisible();
   });
   await test.step("a correction is refused with the form's sentence, then saved", async () => {
-    await page.getByRole("button", { name: correction.openWhat }).click();
+    await chooseFromMenu(page, correction.open);
     const form = page.getByRole("region", { name: panel.label });
     const email = form.getByLabel("Email");
     await email.fill("not an address");
@@ -93,7 +94,55 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await expect(heading(page, "Bea Heron-Wren")).toBeVisible();
     await expect(form.getByRole("link", { name: "bea.heron@b.example.com" })).toBeVisible();
     await expect(form.getByText(labelOf("partnerships"))).toBeVisible();
-    await expect(page.getByRole("button", { name: correction.openWhat })).toBeFocused();
+    await expect(button(page, panel.more)).toBeFocused();
+  });
+});
+
+test("a reply opens with its words, and is followed by what comes next", async ({
+  page,
+  context,
+  storePeople,
+  statesOf,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  const reply = page.getByRole("link", { name: panel.reply, exact: true });
+  const handled = page.getByRole("button", { name: replyWords.handled });
+
+  await test.step("the menu is the platform's, and its Escape leaves the contact open", async () => {
+    await expect(reply).toHaveAttribute("href", /body=/);
+    await button(page, panel.more).press("Enter");
+    await expect(button(page, actions.delete)).toBeVisible();
+    await expectNoAccessibilityProblems(page, { within: thePanel, dark: true });
+    await page.keyboard.press("Escape");
+    await expect(button(page, actions.delete)).toHaveCount(0);
+    await expect(button(page, panel.more)).toBeFocused();
+    await button(page, panel.more).click();
+    await page.getByRole("heading", { name: "Ada Heron" }).click();
+    await expect(button(page, actions.delete)).toHaveCount(0);
+  });
+  await test.step("the text can be copied, also of another template", async () => {
+    await button(page, panel.more).click();
+    await page.getByRole("link", { name: panel.replyWith(replies.general.label) }).click();
+    await expect(page.getByText(replyWords.opened(replies.general.label))).toBeVisible();
+    await button(page, replyWords.copy).click();
+    await expect(page.getByText(replyWords.copied)).toBeVisible();
+    const text = replies.general.text({ name: "Ada Heron", company: "", interest: labelOf("consulting") });
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    await expectNoAccessibilityProblems(page, { within: thePanel });
+    await button(page, replyWords.dismiss).click();
+    await expect(button(page, panel.more)).toBeFocused();
+  });
+  await test.step("the contact is marked as handled once, and that can be undone", async () => {
+    await reply.click();
+    await handled.click();
+    await expect(handled).toHaveCount(0);
+    await expect.poll(() => statesOf(people)).toEqual({ "Ada Heron": "handled", "Bea Heron": "new" });
+    await lastChange(page).getByRole("button", { name: outcome.undo }).click();
+    await expect.poll(() => statesOf(people)).toEqual({ "Ada Heron": "new", "Bea Heron": "new" });
+    await expect(handled).toHaveCount(0);
   });
 });
 
@@ -285,6 +334,11 @@ async function expectNameStaysInPlace(page: Page, name: string) {
   await page.keyboard.press("Escape");
   await expect(page.getByRole("region", { name: panel.label })).toHaveCount(0);
   expect(Math.abs((await top()) - before)).toBeLessThan(2);
+}
+
+async function chooseFromMenu(page: Page, name: string) {
+  await button(page, panel.more).click();
+  await button(page, name).click();
 }
 
 /** The part of the page that axe checks where the rest has been checked before. */

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { contactWords } from "#content/contact";
-import { inboxWords, workWords } from "#content/inbox";
+import { inboxWords } from "#content/inbox";
 
 export const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -11,10 +11,10 @@ export function formatTime(time: string | Date, format = dateAndTime): string {
   return Number.isNaN(date.getTime()) ? inboxWords.noTime(String(time)) : format.format(date);
 }
 
-/** A `mailto:` address. With `reply`, the mail has a subject of ours. */
-export function mailAddress(email: string, reply = false): string {
-  const subject = reply ? `?subject=${encodeURIComponent(workWords.replySubject)}` : "";
-  return `mailto:${encodeURIComponent(email).replace("%40", "@")}${subject}`;
+/** A `mailto:` address, with these header fields of the mail (RFC 6068). */
+export function mailAddress(email: string, fields: Record<string, string> = {}): string {
+  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `mailto:${[encodeURIComponent(email).replace("%40", "@"), query.join("&")].filter(Boolean).join("?")}`;
 }
 
 const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));

@@ -41,6 +41,8 @@ export function useKeyboardCommands(enabled: boolean, run: (command: KeyboardCom
     const command = commandOf(event);
     const target = event.target instanceof HTMLElement ? event.target : document.body;
     if (!command || document.querySelector("dialog:modal") || (!enabled && command !== "close")) return;
+    // The browser closes an open menu.
+    if (command === "close" && document.querySelector("[popover=auto]:popover-open")) return;
     if (target.matches(fields)) {
       if (command !== "close" || !target.closest("[data-contact-panel]") || target.matches("select")) return;
     }

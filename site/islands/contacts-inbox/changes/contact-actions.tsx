@@ -17,7 +17,7 @@ interface ActionButtonsProps {
 }
 
 /** The buttons that change these contacts: the states that they are not in, and the deletion. */
-export function ActionButtons({ contacts, label, actions }: ActionButtonsProps) {
+function ActionButtons({ contacts, label, actions }: ActionButtonsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
     <div className={styles.actions} role="group" aria-label={label}>
@@ -27,7 +27,7 @@ export function ActionButtons({ contacts, label, actions }: ActionButtonsProps) 
           variant="tool"
           onClick={(event) => isFirstClick(event) && actions.changeState(contacts, state)}
         >
-          {state === "new" && contacts.every(isSpam) ? labels.notSpam : labels[state]}
+          {labelOfState(state, contacts)}
         </Button>
       ))}
       <Button variant="tool" data-danger onClick={(event) => isFirstClick(event) && actions.requestDeletion(contacts)}>
@@ -41,7 +41,7 @@ export function ActionButtons({ contacts, label, actions }: ActionButtonsProps) 
  * Spam can only become a new contact, so that a person looks at it before it counts as handled. "Reopen" is offered only
  * if no contact is new, because not more than four buttons fit side by side on a phone.
  */
-function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
+export function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
   if (contacts.every(isSpam)) return ["new"];
   const states = ["handled", "new", "archived", "spam"] as const;
   return states.filter((state) =>
@@ -51,11 +51,16 @@ function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
   );
 }
 
+/** The label of the button that gives contacts this state. */
+export function labelOfState(state: ContactState, contacts: readonly StoredContact[]): string {
+  return state === "new" && contacts.every(isSpam) ? labels.notSpam : labels[state];
+}
+
 /**
  * The second click of a double click would change the next contact, which has taken the place of the first one. Quick
  * taps on a touch screen are meant.
  */
-const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
+export const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
   detail < 2 || ("pointerType" in nativeEvent && nativeEvent.pointerType === "touch");
 
 const isSpam = ({ state }: StoredContact) => state === "spam";

@@ -1,23 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { inboxWords, workWords } from "#content/inbox";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { ActionButtons } from "../changes/contact-actions";
 import { withPending } from "../changes/undoable-changes";
 import { type ContactActions, usePendingChanges } from "../changes/use-contact-actions";
-import { mailAddress } from "../contact-text";
 import { useInboxView } from "../find/use-inbox-view";
 import type { Navigation } from "../list/use-navigation";
 import { contactQuery } from "../query-cache";
 import { ContactDetails } from "./contact-details";
+import { ContactHistory } from "./contact-history";
 import styles from "./contact-panel.module.css";
+import { CorrectionForm } from "./correction-form";
 import { KeptDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
 import { OtherContacts } from "./other-contacts";
-import { PersonalDataFileButton } from "./personal-data-file";
+import { PanelActions } from "./panel-actions";
+import { PersonalDataFile } from "./personal-data-file";
+import { useRareParts } from "./use-rare-parts";
 
 const text = workWords.panel;
 
@@ -45,28 +47,11 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
   return (
     <section className={styles.panel} aria-label={text.label} data-contact-panel>
       <PanelBar {...navigation} />
-      <div className={styles.head}>
-        <h2 ref={heading} tabIndex={-1}>
-          <bdi>{contact ? contact.name : isGone ? text.gone : isFailed ? text.failed : text.loading}</bdi>
-        </h2>
-        {contact && (
-          <Button small href={mailAddress(contact.email, true)}>
-            {text.reply}
-          </Button>
-        )}
-      </div>
-      <div className={styles.dock}>
-        <div className={styles.undo}>{undoNotice}</div>
-        {contact && <ActionButtons contacts={[contact]} label={text.actions} actions={actions} />}
-      </div>
-      {contact && (
-        <Fragment key={id}>
-          <ContactDetails contact={contact} />
-          <NoteForm contact={contact} />
-          <OtherContacts contact={contact} />
-          <PersonalDataFileButton email={contact.email} />
-        </Fragment>
-      )}
+      <h2 ref={heading} className={styles.name} tabIndex={-1}>
+        <bdi>{contact ? contact.name : isGone ? text.gone : isFailed ? text.failed : text.loading}</bdi>
+      </h2>
+      {contact && <OpenContact key={id} {...{ contact, actions, undoNotice }} />}
+      {!contact && <div className={styles.dock}>{undoNotice}</div>}
       {isGone && (
         <>
           <p className={styles.soft}>{text.goneText}</p>
@@ -87,6 +72,45 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
         </>
       )}
     </section>
+  );
+}
+
+type OpenContactProps = Pick<ContactPanelProps, "actions" | "undoNotice"> & { contact: StoredContact };
+
+function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
+  const parts = useRareParts();
+  /** What the menu has opened. */
+  const [opened, setOpened] = useState<"correction" | "data">();
+  const [outcome, setOutcome] = useState("");
+  const menuButton = useRef<HTMLButtonElement>(null);
+
+  function close(message = "") {
+    setOpened(undefined);
+    setOutcome(message);
+    menuButton.current?.focus();
+  }
+
+  return (
+    <>
+      <div className={styles.dock}>
+        <div className={styles.undo}>{undoNotice}</div>
+        <PanelActions {...{ contact, actions, menuButton }} onOpen={setOpened} />
+      </div>
+      {opened === "correction" ? (
+        <CorrectionForm contact={contact} onClose={close} />
+      ) : (
+        <ContactDetails contact={contact} />
+      )}
+      <p className={styles.outcome} role="status">
+        {opened ? "" : outcome}
+      </p>
+      <NoteForm contact={contact} />
+      <ContactHistory contact={contact} />
+      <OtherContacts contact={contact} />
+      {parts && opened === "data" && (
+        <PersonalDataFile words={parts.personalDataFileWords} email={contact.email} onClose={close} />
+      )}
+    </>
   );
 }
 

@@ -13,20 +13,11 @@ const text = workWords.panel;
 export function OtherContacts({ contact }: { contact: StoredContact }) {
   const { data, error, refetch } = useQuery(contactsFromQuery(contact.email));
   const others = data?.filter(({ id }) => id !== contact.id);
+  if (!error && !others?.length) return null;
   return (
-    <section className={styles.others}>
+    <section className={styles.section}>
       <h3>{text.others}</h3>
-      {!others && !error && <p>{text.loading}</p>}
-      {!others && error && (
-        <>
-          <p role="alert">{text.othersFailed}</p>
-          <Button variant="tool" onClick={() => refetch()}>
-            {inboxWords.tryAgain}
-          </Button>
-        </>
-      )}
-      {others?.length === 0 && <p>{text.noOthers}</p>}
-      {others && others.length > 0 && (
+      {others ? (
         <ul>
           {others.map((other) => (
             <li key={other.id}>
@@ -39,6 +30,13 @@ export function OtherContacts({ contact }: { contact: StoredContact }) {
             </li>
           ))}
         </ul>
+      ) : (
+        <>
+          <p role="alert">{text.othersFailed}</p>
+          <Button variant="tool" onClick={() => refetch()}>
+            {inboxWords.tryAgain}
+          </Button>
+        </>
       )}
     </section>
   );

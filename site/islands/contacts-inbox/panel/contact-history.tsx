@@ -1,0 +1,27 @@
+import { workWords } from "#content/inbox";
+import type { StoredContact } from "../../../supabase/read-contacts";
+import { formatTime } from "../contact-text";
+import styles from "./contact-panel.module.css";
+
+const text = workWords.history;
+
+/** What has happened to a contact, oldest first. */
+export function ContactHistory({ contact }: { contact: StoredContact }) {
+  const { state, submitted_at: sentAt, state_changed_at: changedAt, spam_reason: reason } = contact;
+  const events: { at: string; what: string }[] = [{ at: sentAt, what: text.sent }];
+  if (reason) events.push({ at: sentAt, what: text.filedAsSpam(reason) });
+  if (state !== "new" && !(state === "spam" && reason)) events.push({ at: changedAt, what: text[state] });
+  return (
+    <section className={styles.section}>
+      <h3>{text.title}</h3>
+      <ol>
+        {events.map(({ at, what }) => (
+          <li key={what}>
+            <time dateTime={at}>{formatTime(at)}</time>
+            <span>{what}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

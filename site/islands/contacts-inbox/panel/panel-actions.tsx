@@ -1,0 +1,99 @@
+import { type RefObject, useState } from "react";
+import { workWords } from "#content/inbox";
+import { Button } from "../../../components/button";
+import type { StoredContact } from "../../../supabase/read-contacts";
+import { isFirstClick, labelOfState, offeredStates } from "../changes/contact-actions";
+import type { ContactActions } from "../changes/use-contact-actions";
+import { labelOfInterest, mailAddress } from "../contact-text";
+import styles from "./panel-actions.module.css";
+import type { Reply } from "./replies";
+import { useRareParts } from "./use-rare-parts";
+
+const { actions: labels, panel: text } = workWords;
+
+interface PanelActionsProps {
+  contact: StoredContact;
+  actions: ContactActions;
+  /** The button of the menu, which gets the focus back from what the menu has opened. */
+  menuButton: RefObject<HTMLButtonElement | null>;
+  onOpen: (part: "correction" | "data") => void;
+}
+
+/** What can be done with the open contact: to reply, to archive, and everything else in a menu. */
+export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActionsProps) {
+  const parts = useRareParts();
+  const [reply, shortReply] = parts?.repliesTo(contact, labelOfInterest(contact.interest), mailAddress) ?? [];
+  const [opened, setOpened] = useState<Reply>();
+  const states = offeredStates([contact]);
+  const beside = states.includes("archived") ? "archived" : "new";
+
+  function closeOffer() {
+    setOpened(undefined);
+    menuButton.current?.focus();
+  }
+
+  return (
+    <>
+      <div role="status" aria-atomic="false" className={styles.offer}>
+        {parts && opened && (
+          <parts.ReplyOffer
+            reply={opened}
+            onHandled={contact.state === "new" ? () => actions.changeState([contact], "handled") : undefined}
+            onClose={closeOffer}
+          />
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need */}
+      <div className={styles.actions} role="group" aria-label={text.actions}>
+        <Button
+          small
+          href={reply?.href ?? mailAddress(contact.email, { subject: workWords.replySubject })}
+          onClick={() => setOpened(reply)}
+        >
+          {text.reply}
+        </Button>
+        <Button variant="tool" onClick={(event) => isFirstClick(event) && actions.changeState([contact], beside)}>
+          {labelOfState(beside, [contact])}
+        </Button>
+        <Button ref={menuButton} variant="tool" popoverTarget="contact-menu">
+          {text.more}
+        </Button>
+        {/* A click on any of its buttons closes the menu, and the focus returns to the button that has opened it. */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are what a keyboard presses */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are what is pressed */}
+        <div
+          id="contact-menu"
+          popover="auto"
+          className={styles.menu}
+          onClick={({ currentTarget, target }) => target !== currentTarget && currentTarget.hidePopover()}
+        >
+          {states
+            .filter((state) => state !== beside)
+            .map((state) => (
+              <button key={state} type="button" onClick={() => actions.changeState([contact], state)}>
+                {text.mark[state]}
+              </button>
+            ))}
+          {parts && (
+            <>
+              <button type="button" onClick={() => onOpen("correction")}>
+                {workWords.correction.open}
+              </button>
+              {shortReply && (
+                <a href={shortReply.href} onClick={() => setOpened(shortReply)}>
+                  {text.replyWith(shortReply.label)}
+                </a>
+              )}
+              <button type="button" onClick={() => onOpen("data")}>
+                {text.saveData}
+              </button>
+            </>
+          )}
+          <button type="button" data-danger onClick={() => actions.requestDeletion([contact])}>
+            {labels.delete}
+          </button>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { type ReplyWords, replies } from "#content/replies";
+import type { StoredContact } from "../../../supabase/read-contacts";
+import type { mailAddress } from "../contact-text";
+
+export interface Reply {
+  label: string;
+  text: string;
+  /** The `mailto:` link; without the text if the link would be too long with it. */
+  href: string;
+}
+
+/** Chromium on Windows opens nothing beyond 2,048 characters, and older mail programs little less. */
+const linkLengthMax = 2000;
+
+/** What a reply to this contact can begin with: the template for its interest, and the short one. */
+export function repliesTo(
+  { name, company, email, interest }: StoredContact,
+  interestLabel: string,
+  toAddress: typeof mailAddress,
+): Reply[] {
+  const words: ReplyWords = { name, company: company || "your company", interest: interestLabel };
+  return [replies[interest], replies.general].map(({ label, subject, text: textFor }) => {
+    const text = textFor(words);
+    // RFC 6068 wants a line break of a body as CR LF.
+    const whole = toAddress(email, { subject, body: text.replaceAll("\n", "\r\n") });
+    return { label, text, href: whole.length > linkLengthMax ? toAddress(email, { subject }) : whole };
+  });
+}
