@@ -6,7 +6,7 @@ export const brand = {
   tagline: "AI-driven marketing and product growth",
   /** The sentence in the footer. */
   motto: "We grow things, and we measure what we grow.",
-  /** Nobody can own a domain under `.example`, so until an owner replaces this address, no mail reaches a stranger. */
+  /** No one can register a domain under `.example`, so until an owner replaces this address, no mail reaches a stranger. */
   email: "hello@fernway.example",
   /** A privacy policy must name the address of the controller. */
   postalAddress: "1 Example Street, 12345 Example Town",

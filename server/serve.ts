@@ -81,7 +81,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   });
   // Its failure is reported below. If the start ends before, it must not end the process as unhandled.
   opened.catch(() => {});
-  // While the database is away, the pages are served and everything else gets 503.
+  // Goes on without the database if it is away: pages are served, and everything else gets 503.
   await Promise.race([opened, away]);
   const assertOpen = () => {
     if (!isOpen) throw new DatabaseAwayError("The database has not answered since this server started.");

@@ -19,7 +19,7 @@ export interface BadRequest extends Draft {
 
 const callers = ["visitor", "member", "admin"] as const;
 
-/** Most of the code is behind these routes, so every second request goes to one of them. */
+/** Most of the code is behind these routes, so more than half of the requests go to them. */
 const isDeep = ({ method, url }: Route) =>
   (url === "/rest/v1/*" && ["GET", "POST", "PATCH", "DELETE"].includes(method)) ||
   (method === "POST" && !url.startsWith("/rest/"));

@@ -29,7 +29,7 @@ test("an address that leads to the server on this machine is told from one that 
   );
 });
 
-test("an address where nobody answers is broken if the server itself does", async () => {
+test("a site address that does not answer is BROKEN if the server itself answers", async () => {
   const here = await serve("a");
   const nowhere = "http://127.0.0.1:9";
   const answer = "could not be reached: connection refused";

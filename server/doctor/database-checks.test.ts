@@ -62,7 +62,7 @@ test.each<[Partial<DatabaseFacts>, RegExp]>([
   expect(problemsOf(change)).toEqual([expect.stringMatching(line)]);
 });
 
-/** A connection as pg has it after it connected. Tests have no PostgreSQL on another machine. */
+/** What `readFacts` reads of a connected client. Tests have no PostgreSQL on another machine. */
 const connected = (host: string, ssl: unknown, encrypted: boolean) =>
   ({ host, ssl, connection: { stream: { encrypted } }, query: async () => ({ rows: [{}] }) }) as unknown as ClientBase;
 

@@ -61,9 +61,9 @@ function limitContacts(now: () => number) {
 }
 
 /**
- * Of the 20 connections of callers, and of the 5 of the auth API, one network uses at most 4 at once: its other requests
- * wait in a queue of their own, and all other networks go on. A network is a /24 or an IPv6 /48 here, because one
- * customer may have that many addresses. Unknown senders leave 4 connections of callers to the others.
+ * Of the 20 connections of callers and the 5 of the auth API together, one network uses at most 4 at once: its other
+ * requests wait in a queue of their own, and all other networks go on. A network is a /24 or an IPv6 /48 here, because
+ * one customer may have that many addresses. Unknown senders leave 4 connections of callers to the others.
  */
 export const connectionShares = {
   "wide network": { runningMax: 4, waitingMax: 50 },

@@ -38,7 +38,7 @@ export function StemLeaves({ wide, narrow }: { wide: string | undefined; narrow:
   );
 }
 
-/** Its view box is as wide as two leaves. The height has only to be larger than what the width allows. */
+/** The view box is as wide as two leaves. The height is so large that the width alone sets the scale. */
 function Pair({ y, children }: { y: string; children: ReactNode }) {
   return (
     <svg

@@ -11,7 +11,7 @@ export interface Factor {
   createdAt: string;
 }
 
-/** Returns the authenticator apps of an account, the oldest first (docs/protocol.md#second-factor). */
+/** Returns the confirmed authenticator apps of an account, the oldest first (docs/protocol.md#second-factor). */
 export function appsOf({ factors = [] }: Pick<User, "factors">): Factor[] {
   return factors
     .filter(({ factor_type: type, status }) => type === "totp" && status === "verified")

@@ -293,7 +293,7 @@ test("a database is refused if a server runs on it, even one that connects durin
   expect((await restored).err).toBe(refusal);
 });
 
-test("a backup of newer code is refused, one of older code is migrated after it was restored", async () => {
+test("a backup from newer code is refused, one from older code is migrated after the restore", async () => {
   const older = await emptyDatabase();
   const { server_migrations: versions } = original.migrations;
   const only = { ...original.migrations, server_migrations: versions.slice(0, -1) };
@@ -398,7 +398,7 @@ test("contacts alone join those of a hosted project: unchanged, not announced, a
   const again = await run(runRestore, [file, "--contacts-only"], at(hosted));
   expect(again.err).toMatch(/^Some of these contacts are in the database already, so none was added: [^\n]+$/);
 
-  // A backup of the project holds contacts only, so it cannot be restored as a whole.
+  // A backup of a hosted project has no accounts, so its restore needs --contacts-only.
   const back = join(folder, "hosted.zip");
   expect((await run(runBackup, [back], at(hosted))).code).toBe(0);
   const own = await emptyDatabase(createDatabase);

@@ -198,7 +198,7 @@ describe("a change of the address", () => {
     expect((await follow(newEmail)).error).toMatchObject(expired);
   });
 
-  test("leaves a password that the owner of the new address may not have chosen", async () => {
+  test("makes the password unproved, because the owner of the new address may not have chosen it", async () => {
     const { email, newEmail, user } = await changing();
     const { owner } = server.database;
     await owner.query("update auth.users set password_set_after_confirmation = true where id = $1", [user.id]);

@@ -39,7 +39,7 @@ async function restartWith(...texts: string[]) {
   return errors;
 }
 
-test("a start encrypts with the first key what an older key or an earlier version has stored", async () => {
+test("a start moves secrets in plain text or under an older key to the first key", async () => {
   const { factorId, secret, verify } = await memberWithFactor();
   expect(await restartWith("a second key of tests", "a first key of tests")).toEqual([]);
   keys = keysOf("a second key of tests");

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("an owner keeps the words of content/ and takes over new versions, as docs/making-it-yours.md says", () => {
+test("an owner keeps the words of content/ and takes in new versions, as docs/making-it-yours.md says", () => {
   const [product, owner, repository] = ["product", "owner", "repository.git"].map((name) => join(folder, name)) as [
     string,
     string,

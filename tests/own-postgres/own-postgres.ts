@@ -39,7 +39,7 @@ export async function startOwnPostgres() {
 
   return {
     ...{ port, data, owner: superuser.owner, url, prepare },
-    /** The user who runs PostgreSQL: files with keys must belong to it. */
+    /** The user that runs PostgreSQL: files with keys must belong to it. */
     systemUser: { uid, gid },
     restart: () => postgres.restart("fast"),
     async stop() {

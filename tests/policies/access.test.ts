@@ -27,7 +27,7 @@ test("an admin whose session owes the second factor may do what the column user 
   const { user: asUser } = callersOf(database, { ...people, user: people.admin });
   const observed = await observeDatabase(inventory, { user: asUser as Attempt<string> }, additionsOf(people));
   await database.owner.query("delete from auth.mfa_factors");
-  // Columns that only other callers may use have a row, but are not observed here.
+  // Rows about columns that only other callers may use look superfluous here, where those callers are not observed.
   expect(differences(documented, observed).filter((text) => !text.includes("remove the row"))).toEqual([]);
 });
 

@@ -104,7 +104,7 @@ function useEnding() {
     mutationFn: async (which: string): Promise<FormOutcome> => {
       const ended = await (which === "others" ? endOtherSessions() : endOwnSession(which));
       const reloaded = queries.invalidateQueries();
-      // The message about a failure appears at once, without waiting for the reload of the list.
+      // A failure is shown at once, without waiting for the list to reload.
       if (!ended.ok) return { tone: "error", message: ended.message ?? text.notEnded };
       await reloaded;
       return { tone: "success", message: which === "others" ? text.othersEnded : text.ended };
