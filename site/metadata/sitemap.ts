@@ -1,6 +1,9 @@
 import { pages } from "#content/page-titles";
 
-/** Returns the sitemap, with all pages that are not `unlisted` (sitemaps.org, protocol 0.9). */
+/**
+ * Returns the sitemap, with all pages that are not `unlisted` (sitemaps.org, protocol 0.9). `@astrojs/sitemap` would write
+ * two files and bring six packages.
+ */
 export function sitemap(site: URL): string {
   const entries = pages
     .filter((page) => !page.unlisted)
