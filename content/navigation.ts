@@ -36,13 +36,15 @@ export const navigationWords = {
   homeOf: "home",
 } as const;
 
-/** The pages of the work tool, in the order of its header. Only administrators see the first one. */
-export const workLinks: readonly (NavigationLink & { forAdmins?: true })[] = [
-  { ...inboxLink, forAdmins: true },
-  accountLink,
-];
-
 /** Stands below the button "Logout" (docs/specification.md#logout). */
 export const logoutScope = "on all devices";
+
+/** The menu of the account in the header of the work tool. */
+export const accountMenuWords = {
+  account: { title: "Your account", about: "Password, two-step login and devices" },
+  logOutHere: "You stay logged in everywhere else.",
+  /** Tells the other button apart. */
+  logout: "“Logout”, at the top of the page, logs you out on all your devices.",
+} as const;
 
 export const workWithoutJavaScript = "This page needs JavaScript. Please switch it on and reload.";

@@ -1,6 +1,15 @@
+import { accountWords } from "#content/account";
 import { brand } from "#content/brand";
 import { inboxWords } from "#content/inbox";
-import { home, logoutScope, navigationWords, workLinks, workWithoutJavaScript } from "#content/navigation";
+import {
+  accountLink,
+  accountMenuWords,
+  home,
+  inboxLink,
+  logoutScope,
+  navigationWords,
+  workWithoutJavaScript,
+} from "#content/navigation";
 import { Logo } from "../drawings/logo";
 import styles from "./work-header.module.css";
 
@@ -18,30 +27,28 @@ export function LoginHeader() {
   );
 }
 
-/** The header of the inbox and the account page (docs/specification.md#header-of-the-work-tool). */
+/**
+ * The header of the inbox and the account page (docs/specification.md#header-of-the-work-tool). `aria-hidden` keeps the
+ * second line of a control out of its name; `aria-describedby` adds it as description.
+ */
 export function WorkHeader({ current }: { current: string }) {
+  const isInbox = current === inboxLink.href;
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
         <Brand />
-        <nav aria-label={navigationWords.main}>
-          <ul className={styles.links}>
-            {workLinks.map(({ label, href, forAdmins }) => (
-              // Elsewhere site/scripts/show-account-link.ts shows this link to administrators; the inbox hides it from others.
-              <li key={href} {...(forAdmins && { "data-for": "admins", hidden: href !== current })}>
-                <a href={href} aria-current={href === current ? "page" : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+        {/* Elsewhere site/scripts/show-account-link.ts shows this link to administrators; the inbox hides it from others. */}
+        <nav aria-label={navigationWords.main} data-for="admins" hidden={!isInbox}>
+          <a href={inboxLink.href} aria-current={isInbox ? "page" : undefined}>
+            {inboxLink.label}
+          </a>
         </nav>
         <div className={styles.waysOut}>
           <a href={inboxWords.home.href}>{inboxWords.home.label}</a>
-          {/* site/hooks/use-log-out-button.ts enables this button. */}
-          <button type="button" data-log-out disabled aria-describedby="logout-scope">
+          <AccountMenu isCurrent={current === accountLink.href} />
+          {/* site/hooks/use-log-out-buttons.ts enables this button and the one in the menu. */}
+          <button type="button" data-log-out="global" disabled aria-describedby="logout-scope">
             {inboxWords.logout}
-            {/* `aria-hidden` keeps this line out of the accessible name; `aria-describedby` adds it as description. */}
             <span id="logout-scope" className={styles.scope} aria-hidden="true">
               {logoutScope}
             </span>
@@ -52,6 +59,45 @@ export function WorkHeader({ current }: { current: string }) {
         <p className={styles.withoutJavaScript}>{workWithoutJavaScript}</p>
       </noscript>
     </header>
+  );
+}
+
+/** A popover, as the menu of the public header, with the same `id`: site/scripts/close-menu.ts closes both. */
+function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
+  const { account, logOutHere, logout } = accountMenuWords;
+  return (
+    <>
+      <button type="button" className={styles.toggle} popoverTarget="menu" aria-current={isCurrent || undefined}>
+        {accountLink.label}
+        <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+          <path d="m2 4 4 4 4-4" />
+        </svg>
+      </button>
+      <nav id="menu" popover="auto" className={styles.menu} aria-label={accountLink.label}>
+        <a href={accountLink.href} aria-current={isCurrent ? "page" : undefined} aria-describedby="menu-account">
+          {account.title}
+          <span id="menu-account" className={styles.about} aria-hidden="true">
+            {account.about}
+          </span>
+        </a>
+        <button
+          type="button"
+          data-log-out="local"
+          disabled
+          // biome-ignore lint/a11y/noAutofocus: it gets the focus when the menu opens
+          autoFocus
+          aria-describedby="menu-log-out menu-logout"
+        >
+          {accountWords.sessions.logOutHere}
+          <span id="menu-log-out" className={styles.about} aria-hidden="true">
+            {logOutHere}
+          </span>
+        </button>
+        <p id="menu-logout" className={styles.about}>
+          {logout}
+        </p>
+      </nav>
+    </>
   );
 }
 

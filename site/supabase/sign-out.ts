@@ -2,7 +2,7 @@ import { withStorage } from "./browser-storage";
 import { backendAddress, publicKey, storageKey, tryLoadClient } from "./client";
 import { fetchWithTimeout, withTimeout } from "./timeout";
 
-type Scope = "global" | "local";
+export type Scope = "global" | "local";
 
 /**
  * The page waits at most this long for the server's answer before it goes on. By then the server has usually ended the
@@ -13,24 +13,17 @@ const waitMillisecondsMax = 3_000;
 
 let pending: Promise<void> | undefined;
 
-/** Ends all sessions of this account; errors of the server are ignored (docs/specification.md#logout). */
-export function signOut(): Promise<void> {
-  return end("global");
-}
-
-/** Ends only this session: other devices stay signed in. */
-export function signOutHere(): Promise<void> {
-  return end("local");
+/**
+ * Ends all sessions of this account, or with "local" only this one: other devices stay signed in. Errors of the server are
+ * ignored (docs/specification.md#logout).
+ */
+export function signOut(scope: Scope) {
+  pending = endStoredSession(scope);
+  notifyClients();
 }
 
 /** The sign-out that a person has begun on this page; undefined if there is none. */
 export function pendingSignOut(): Promise<void> | undefined {
-  return pending;
-}
-
-function end(scope: Scope): Promise<void> {
-  pending = endStoredSession(scope);
-  notifyClients();
   return pending;
 }
 
@@ -48,7 +41,7 @@ interface Tokens {
   access_token: string;
   refresh_token: string;
   /** When the access token expires, in seconds since 1970. */
-  expires_at?: number;
+  expires_at: number;
 }
 
 /**
@@ -56,7 +49,7 @@ interface Tokens {
  * memory. The promise never rejects.
  */
 async function endOnServer(tokens: Tokens, scope: Scope): Promise<void> {
-  const isExpired = (tokens.expires_at ?? Number.POSITIVE_INFINITY) * 1000 <= Date.now();
+  const isExpired = tokens.expires_at * 1000 <= Date.now();
   if (!isExpired && !isRefused(await sendSignOut(tokens.access_token, scope))) return;
   // A refused token is renewed too: if the clock of this device is wrong, the token may have expired unnoticed.
   const renewed = await renew(tokens.refresh_token);

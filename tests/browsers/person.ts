@@ -18,7 +18,10 @@ export interface Person {
   inPage(script: string, ...args: unknown[]): Promise<unknown>;
 }
 
-const selectors = { button: "button:enabled", link: "a", radio: "label:has([type=radio])" };
+/** How WebDriver writes the key Escape. */
+export const escapeKey = "\uE00C";
+
+const selectors = { button: "button:enabled", link: "a", radio: "label:has([type=radio])", text: "footer p" };
 
 /** WebKit's own scrolling is as smooth as the page's, and its click would come too early. */
 const findControl = `

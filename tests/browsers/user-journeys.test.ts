@@ -4,16 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { accountWords } from "#content/account";
 import { authWords, linkWords } from "#content/auth";
+import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords, workWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
-import { home, login, navigationWords, sectionLinks } from "#content/navigation";
+import { accountLink, home, login, navigationWords, sectionLinks } from "#content/navigation";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { devMailPath } from "../support/dev-mailbox.ts";
 import { type RunningSite, sitePort, startSite, testSiteSettings } from "../support/site.ts";
-import { type Person, personIn } from "./person.ts";
+import { escapeKey, type Person, personIn } from "./person.ts";
 import { type Browser, startBrowser } from "./web-driver.ts";
 
 /** `afterAll` calls these functions in order. Each is added at the front, so that what started last stops first. */
@@ -125,7 +127,7 @@ test("a new user signs up, confirms, logs in and sees contacts only with the adm
   await person.goTo("/admin/contacts");
   await person.see(contact);
   await seeDialog();
-  await logOut();
+  await logOutHere();
   expect(await person.inPage("return Object.keys(localStorage).filter((key) => key.includes('auth'))")).toEqual([]);
   // Without a session, the inbox redirects to the login.
   await person.goTo("/admin/contacts");
@@ -163,6 +165,21 @@ async function logIn({ email, password }: { email: string; password: string }) {
 
 async function logOut() {
   await person.press("button", inboxWords.logout);
+  await person.arriveAt(login.href);
+}
+
+/** The account's menu is a popover: it takes the focus, and Escape or a press beside it closes it. */
+async function logOutHere() {
+  const title = accountWords.sessions.logOutHere;
+  const isOpen = () => person.inPage('return document.querySelector("#menu").matches(":popover-open")');
+  for (const close of [() => person.pressKey(escapeKey), () => person.press("text", brand.copyright)]) {
+    await person.press("button", accountLink.label);
+    await expect.poll(() => person.inPage("return document.activeElement.textContent")).toContain(title);
+    await close();
+    await expect.poll(isOpen).toBe(false);
+  }
+  await person.press("button", accountLink.label);
+  await person.press("button", title);
   await person.arriveAt(login.href);
 }
 

@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
+import { accountWords } from "#content/account";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { contactMessages, inboxMessages } from "#content/messages";
-import { inboxLink } from "#content/navigation";
+import { accountLink, inboxLink, logoutScope } from "#content/navigation";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expectConsoleError, labelOf, openContactForm } from "./support/fixtures.ts";
 import { expect, rows, shownEmails, test } from "./support/inbox.ts";
@@ -200,6 +201,38 @@ test("after a logout, or the end of the session on the server, the inbox shows n
   ]);
   await page.goto("/admin/contacts");
   await expect(page).toHaveURL("/auth");
+});
+
+test("by keyboard, the account's menu logs out on this device alone", async ({
+  page,
+  admin,
+  startSession,
+  sessionOf,
+  openSessions,
+}) => {
+  await sessionOf(admin);
+  await startSession(admin);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/admin/contacts");
+  const header = page.getByRole("banner");
+  const menu = header.getByRole("navigation", { name: accountLink.label });
+  const here = menu.getByRole("button", { name: accountWords.sessions.logOutHere });
+  const everywhere = header.getByRole("button", { name: inboxWords.logout });
+  await expect(everywhere).toBeEnabled();
+  await header.getByRole("button", { name: accountLink.label }).focus();
+  await page.keyboard.press("Enter");
+  await expect(here).toBeFocused();
+  await expect(here).toHaveAccessibleDescription(/everywhere else.*all your devices/);
+  await expect(everywhere).toHaveAccessibleDescription(logoutScope);
+  await expectNoAccessibilityProblems(page, { within: "body > header", dark: true });
+  expect((await header.boundingBox())?.height).toBe(56);
+  await page.keyboard.press("Escape");
+  await expect(header.getByRole("button", { name: accountLink.label })).toBeFocused();
+  await expect(menu).toBeHidden();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/auth");
+  expect(await openSessions(admin.email)).toHaveLength(1);
 });
 
 function setVisibility(page: Page, state: DocumentVisibilityState) {

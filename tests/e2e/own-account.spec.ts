@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
-import { inboxLink, workLinks } from "#content/navigation";
+import { accountLink, accountMenuWords, inboxLink } from "#content/navigation";
 import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { expect, test } from "./support/accounts.ts";
 import { button } from "./support/auth-forms.ts";
@@ -99,7 +99,8 @@ test("the audit list is requested and shown for an admin only", async ({ page, m
   await expectGoodPage(page);
   await headerLink(page, inboxLink.label).click();
   await expect(page).toHaveURL("/admin/contacts");
-  await headerLink(page, workLinks[1]?.label ?? "").click();
+  await button(page, accountLink.label).click();
+  await headerLink(page, accountMenuWords.account.title).click();
   await expect(page).toHaveURL("/account");
 });
 

@@ -8,11 +8,11 @@ import { PasswordForm } from "../../components/password-form";
 import { createQueryClient } from "../../hooks/query-client";
 import type { FormOutcome } from "../../hooks/use-form";
 import { useHydrated } from "../../hooks/use-hydrated";
-import { useLogOutButton } from "../../hooks/use-log-out-button";
+import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
 import { useSession } from "../../hooks/use-session";
+import { goToLogin } from "../../supabase/go-to-login";
 import { savePassword } from "../../supabase/mail-codes";
-import { goToLogin } from "../../supabase/return-address";
-import { signOutHere } from "../../supabase/sign-out";
+import { signOut } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
 import { ChangeEmail } from "./change-email";
 import { LoadErrorNotice } from "./load-error-notice";
@@ -25,7 +25,7 @@ import { Sessions } from "./sessions";
 /** The page on which people manage their own account (docs/specification.md#own-account). */
 export function OwnAccount() {
   const [queries] = useState(createQueryClient);
-  useLogOutButton();
+  useLogOutButtons();
   return (
     <div className={styles.page}>
       <ErrorBoundary>
@@ -40,9 +40,8 @@ export function OwnAccount() {
 function Account() {
   const { data, error, refetch, errorUpdateCount } = useQuery(owner);
   const hydrated = useHydrated();
-  const [signingOut, setSigningOut] = useState(false);
   const [lost, setLost] = useState(false);
-  const redirecting = lost || signingOut || data === null;
+  const redirecting = lost || data === null;
 
   useSession({ onLost: () => setLost(true) }, errorUpdateCount);
   useEffect(() => {
@@ -50,8 +49,8 @@ function Account() {
   }, [redirecting]);
 
   function endSession() {
-    setSigningOut(true);
-    signOutHere();
+    setLost(true);
+    signOut("local");
   }
 
   return (

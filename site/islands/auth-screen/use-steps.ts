@@ -1,5 +1,5 @@
 import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { signOutHere } from "../../supabase/sign-out";
+import { signOut } from "../../supabase/sign-out";
 import { findStoredStep, type Next, type Step, start, storeStep } from "./step-types";
 
 /** The step that is shown, and the two ways to another one: `go` after a request, `change` after a click. */
@@ -46,7 +46,7 @@ export function useSteps(screen: RefObject<HTMLDivElement | null>) {
     const typed = screen.current?.querySelector<HTMLInputElement>("input[name=email]")?.value;
     const next = "email" in to && typed !== undefined ? { ...to, email: typed } : to;
     // To log in as someone else ends the session that waits for its second factor.
-    if (step.at === "second-factor" && to.at === "form") signOutHere();
+    if (step.at === "second-factor" && to.at === "form") signOut("local");
     storeStep(next);
     setStep(next);
   }

@@ -4,9 +4,9 @@ import { inboxWords } from "#content/inbox";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { createQueryClient } from "../../hooks/query-client";
 import { useHydrated } from "../../hooks/use-hydrated";
-import { useLogOutButton } from "../../hooks/use-log-out-button";
+import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
 import { useSession } from "../../hooks/use-session";
-import { goToLogin, goToSecondFactor } from "../../supabase/return-address";
+import { goToLogin, goToSecondFactor } from "../../supabase/go-to-login";
 import styles from "./contacts-inbox.module.css";
 import { SearchAndFilters } from "./find/search-and-filters";
 import { type ContactsQuery, useContacts } from "./list/contact-pages";
@@ -21,7 +21,7 @@ import { useAdmin } from "./require-admin";
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
 export function ContactsInbox() {
   const [queries] = useState(createQueryClient);
-  useLogOutButton();
+  useLogOutButtons();
   return (
     <div className={styles.inbox}>
       <ErrorBoundary>

@@ -1,0 +1,20 @@
+import { useEffect } from "react";
+import { goToLogin } from "../supabase/go-to-login";
+import { type Scope, signOut } from "../supabase/sign-out";
+
+/**
+ * Lets the buttons in the header of the work tool log out, on all devices or on this one
+ * (docs/specification.md#logout). They are outside of React.
+ */
+export function useLogOutButtons() {
+  useEffect(() => {
+    for (const button of document.querySelectorAll<HTMLButtonElement>("[data-log-out]")) {
+      button.disabled = false;
+      button.onclick = () => {
+        button.disabled = true;
+        signOut(button.dataset.logOut as Scope);
+        goToLogin();
+      };
+    }
+  }, []);
+}
