@@ -83,7 +83,7 @@ function showOutcome(session: Result<Session | null>, type: string | null) {
 
 function welcome(message: string) {
   show("success", message);
-  offerInbox(takeReturnAddress());
+  offerInbox(takeReturnAddress("any tab"));
 }
 
 function showRecoveryCodesLeft(left: number) {

@@ -6,8 +6,7 @@ export interface MailedLink {
   redirectTo: string | null;
 }
 
-function readMailedLink(fragment: string): MailedLink | undefined {
-  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+function readMailedLink(fields: URLSearchParams): MailedLink | undefined {
   const tokenHash = fields.get("token_hash");
   return tokenHash === null
     ? undefined
@@ -30,21 +29,20 @@ export function secondFactorFragment(then: AfterSecondFactor): string {
   return `#second-factor=${then}`;
 }
 
-function readSecondFactor(fragment: string): AfterSecondFactor | undefined {
-  return afterSecondFactor.find((then) => fragment === secondFactorFragment(then));
-}
-
 /**
- * Moves the token of a mailed link from the address to the state of this history entry, before another script can read
- * the token there. The state survives a reload, and phones reload a page after a visit to another program. This function
- * sends nothing, so it does not use the token up. Returns false if the address has no link.
+ * Moves what the fragment says from the address to the state of this history entry: the token of a mailed link, before
+ * another script can read it there, or the page that return-address.ts leads back to. The state survives a reload, and
+ * phones reload a page after a visit to another program. This function sends nothing, so it does not use a token up.
+ * Returns false if the fragment says nothing.
  */
 export function captureLink(): boolean {
-  const link = readMailedLink(window.location.hash);
-  const choosesPassword = window.location.hash === passwordFragment;
-  const secondFactor = readSecondFactor(window.location.hash);
-  if (!link && !choosesPassword && !secondFactor) return false;
-  const { pathname, search } = window.location;
-  window.history.replaceState(link ? { link } : { choosesPassword, secondFactor }, "", pathname + search);
+  const { pathname, search, hash } = window.location;
+  const fields = new URLSearchParams(hash.slice(1));
+  const link = readMailedLink(fields);
+  const choosesPassword = hash === passwordFragment;
+  const secondFactor = afterSecondFactor.find((then) => then === fields.get("second-factor"));
+  const back = fields.get("back");
+  if (!link && !choosesPassword && !secondFactor && !back) return false;
+  window.history.replaceState(link ? { link } : { choosesPassword, secondFactor, back }, "", pathname + search);
   return true;
 }

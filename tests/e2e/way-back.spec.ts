@@ -1,23 +1,35 @@
 import type { Page } from "@playwright/test";
+import { authWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages } from "#content/messages";
-import { expect, test } from "./support/accounts.ts";
-import { submitLogin } from "./support/auth-forms.ts";
+import { totpCode } from "../support/totp.ts";
+import { button, submitLogin } from "./support/auth-forms.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
+import { expect, submitCode, test } from "./support/second-factor.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
 
 const wanted = "/admin/contacts?search=heron&contact=6f1c9a52-0c5e-4a43-9d0a-4f2d3c1b0a99";
 
 const toInbox = (page: Page) => page.getByRole("link", { name: flashMessages.inbox.label });
 
-test("the login leads to a mailed link's contact, otherwise to the landing page", async ({ page, admin }) => {
+test("a login in one tab leads every tab back to its own page, and a plain one to the landing page", async ({
+  page,
+  context,
+  admin,
+}) => {
   // Requests that are under way are refused after the logout, and the browser logs that.
   expectConsoleError("Failed to load resource");
   await page.goto(wanted);
   await expect(page).toHaveURL("/auth");
+  const other = await context.newPage();
+  await other.goto("/admin/contacts");
+  await expect(other).toHaveURL("/auth");
+  await other.reload();
   await submitLogin(page, admin);
   await expect(page).toHaveURL(wanted);
+  await expect(other).toHaveURL("/admin/contacts");
+  await other.close();
   await page.goBack();
   await expect(page).toHaveURL("about:blank");
 
@@ -33,6 +45,28 @@ test("the login leads to a mailed link's contact, otherwise to the landing page"
   await expectGoodPage(page, { within: "#flash-message" });
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/admin/contacts");
+});
+
+test("a new password by mail leads back, from the tab of the link and through the second factor", async ({
+  page,
+  context,
+  admin,
+  addApp,
+  linkFor,
+}) => {
+  const secret = await addApp(admin);
+  await page.goto(wanted);
+  await expect(page).toHaveURL("/auth");
+  await button(page, mailWords.forgot).click();
+  await page.getByLabel(authWords.email).fill(admin.email);
+  await button(page, mailWords.send).click();
+  const ofMail = await context.newPage();
+  await ofMail.goto(await linkFor(admin.email));
+  await button(ofMail, linkWords.recovery.button).click();
+  await submitCode(ofMail, totpCode(secret));
+  await ofMail.getByLabel(passwordWords.label, { exact: true }).fill("another walk along the river");
+  await button(ofMail, passwordWords.submit).click();
+  await expect(ofMail).toHaveURL(wanted);
 });
 
 test("without a session, the inbox redirects without the client library", async ({ page }) => {
@@ -82,11 +116,13 @@ test("the way back leads to no other site and to no page outside /admin/", async
     "/admin/contacts?old",
   ]) {
     await page.evaluate((stored) => {
-      const age = stored.endsWith("old") ? 3_700_000 : 0;
+      const age = stored.endsWith("old") ? 25 * 60 * 60 * 1000 : 0;
       localStorage.setItem("return-address", JSON.stringify({ address: stored, storedAt: Date.now() - age }));
       sessionStorage.setItem("flash-message", "logged-in");
     }, address);
     await page.reload();
     await expect(toInbox(page), address).toHaveAttribute("href", flashMessages.inbox.href);
   }
+  await page.goto(`/auth#back=${encodeURIComponent("//evil.example/admin/contacts")}`);
+  await expect(page).toHaveURL("/");
 });

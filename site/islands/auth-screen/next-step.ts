@@ -22,7 +22,7 @@ async function logIn(email: string, password: string): Promise<Next> {
     if (unconfirmed) await rememberOwnSignUp(email);
     return { at: "form", mode: "login", email, error, unconfirmed };
   }
-  return secondFactorStepFor(result.value, "logged-in") ?? endLogin();
+  return secondFactorStepFor(result.value, "logged-in") ?? endLogin("this tab");
 }
 
 async function register(email: string, password: string): Promise<Next> {

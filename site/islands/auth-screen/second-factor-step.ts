@@ -32,8 +32,9 @@ export function secondFactorStepFor(
 
 /** What follows when the screen finds a session that is stored already (docs/specification.md#redirect-with-a-session). */
 export function nextWithSession(session: Session): Next {
-  const step = secondFactorStepFor(session, "logged-in");
-  return step ? { ...step, isFresh: false } : { at: "end", address: "/" };
+  // A login that waits for its second factor may have begun in another tab.
+  const step = secondFactorStepFor(session, "back");
+  return step ? { ...step, isFresh: false } : { at: "end", address: takeReturnAddress("this tab") ?? "/" };
 }
 
 /**
@@ -74,8 +75,8 @@ export async function submitRecoveryCode(step: SecondFactorStep, typed: string):
 
 /** What waited for the second factor. */
 export async function goOn({ leadsTo, password }: SecondFactorStep): Promise<Next> {
-  if (leadsTo === "back") return { at: "end", address: takeReturnAddress() ?? "/" };
-  if (leadsTo === "logged-in") return endLogin();
+  if (leadsTo === "back") return endLogin("any tab");
+  if (leadsTo === "logged-in") return endLogin("this tab");
   if (leadsTo !== "new-password") return endWith(leadsTo);
   if (password === undefined) return { at: "password", error: "" };
   return endWithPassword(password, "new-password");

@@ -7,18 +7,17 @@ import type { Next } from "./step-types";
 /** The next step, or the error that keeps the person at this step. */
 export type StepResult = { next: Next } | { error: string; isWrongCode?: boolean };
 
+/** The landing page with a message. A new password leads back like a login, also from the tab of a mailed link. */
 export function endWith(message: FlashMessageKind, address = "/"): Next {
-  storeFlashMessage(message);
-  return { at: "end", address };
+  const back = message === "new-password" ? takeReturnAddress("any tab") : undefined;
+  if (!back) storeFlashMessage(message);
+  return { at: "end", address: back ?? address };
 }
 
-/**
- * After a login: the landing page, or the page that sent the person to the login, if its address has a query, such as the
- * contact of a mailed link (docs/specification.md#way-back-after-a-login).
- */
-export function endLogin(): Next {
-  const address = takeReturnAddress();
-  return address?.includes("?") ? { at: "end", address } : endWith("logged-in");
+/** After a login: the page that led to it, else the landing page (docs/specification.md#way-back-after-a-login). */
+export function endLogin(from: "this tab" | "any tab"): Next {
+  const address = takeReturnAddress(from);
+  return address ? { at: "end", address } : endWith("logged-in");
 }
 
 /** Returns our own text for a known error code, else the server's message. */

@@ -71,6 +71,8 @@ interface StoredState {
   choosesPassword?: boolean;
   secondFactor?: AfterSecondFactor;
   step?: Step;
+  /** See return-address.ts. */
+  back?: string | null;
 }
 
 /**
@@ -78,12 +80,12 @@ interface StoredState {
  * program. A typed password is not stored.
  */
 export function storeStep(step: Next) {
-  window.history.replaceState(storedStateOf(step), "");
+  window.history.replaceState({ ...storedStateOf(step), back: window.history.state?.back }, "");
 }
 
-function storedStateOf(step: Next): StoredState | null {
+function storedStateOf(step: Next): StoredState {
   if (step.at === "second-factor") return { step: { ...step, isFresh: false, password: undefined } };
-  return step.at === "code" || step.at === "password" ? { step } : null;
+  return step.at === "code" || step.at === "password" ? { step } : {};
 }
 
 /** Returns the redirect target after a confirmation. It is always on this site, which prevents an open redirect. */

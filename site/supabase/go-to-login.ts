@@ -1,0 +1,42 @@
+import { withStorage } from "./browser-storage";
+import { pendingSignOut } from "./sign-out";
+
+/**
+ * The page of the work tool that sends a person to the login, which leads back there
+ * (docs/specification.md#way-back-after-a-login). It is in the fragment of the login's address, which mailed-link.ts moves
+ * to the state of the history entry: so each tab leads back to its own page, however long the login waits. Local storage
+ * has it too, because a mailed link opens another tab. return-address.ts reads both.
+ */
+export const returnAddressKey = "return-address";
+
+/**
+ * Replaces this page with the login. After a logout the page waits for the server, and nothing leads back here; a person
+ * whose session is missing or lost comes back. `replace` takes the page out of the history, so that Back does not lead to
+ * the contacts again.
+ */
+export async function goToLogin(): Promise<void> {
+  const signOut = pendingSignOut();
+  const fragment = signOut ? "" : `#${keepReturnAddress(thisAddress())}`;
+  await signOut;
+  window.location.replace(`/auth${fragment}`);
+}
+
+/**
+ * Replaces this page with the step of the second factor, which leads back to `address`. The fragment is that of
+ * mailed-link.ts, written out: an import would make the inbox load one more file.
+ */
+export function goToSecondFactor(address = thisAddress()) {
+  window.location.replace(`/auth#second-factor=back&${keepReturnAddress(address)}`);
+}
+
+/** Stores the address, and returns the field of the fragment. */
+function keepReturnAddress(address: string): string {
+  const stored = JSON.stringify({ address, storedAt: Date.now() });
+  withStorage("localStorage", (storage) => storage.setItem(returnAddressKey, stored));
+  return `back=${encodeURIComponent(address)}`;
+}
+
+function thisAddress(): string {
+  const { pathname, search, hash } = window.location;
+  return pathname + search + hash;
+}
