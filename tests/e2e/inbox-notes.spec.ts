@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { workWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
+import { expireSession, storeSession } from "./support/accounts.ts";
+import { submitLogin } from "./support/auth-forms.ts";
 import { expect, rowLink, test } from "./support/contacts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
 
@@ -115,3 +118,43 @@ const thePanel = "[data-contact-panel]";
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+
+test("an inbox left open overnight has the news in the morning, and an ended session leads back to the note", async ({
+  page,
+  admin,
+  sessionOf,
+  storePeople,
+  database,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const hours = 60 * 60 * 1000;
+  const family = randomUUID();
+  const { people } = await storePeople([`Ada ${family}`]);
+  const address = `/admin/contacts?search=${family}&contact=${people[0]?.id}`;
+  // The evening is twelve hours ago, and the access token ends during the night.
+  await page.clock.install({ time: Date.now() - 12 * hours });
+  await storeSession(page, expireSession(await sessionOf(admin)));
+  await page.goto(address);
+  const field = page.getByLabel(note.label, { exact: true });
+  await field.fill("Call her back.");
+  const before = await field.boundingBox();
+  await storePeople([`Bea ${family}`]);
+  // Newer than what other tests store.
+  await database.query("update contacts set submitted_at = now() + interval '3 hours' where name = $1", [
+    `Bea ${family}`,
+  ]);
+
+  await page.clock.fastForward(12 * hours);
+  await expect(page.getByRole("button", { name: inboxWords.arrived(1) })).toBeVisible();
+  await expect(page).toHaveTitle(/^\([\d,]+\) /);
+  expect(await field.boundingBox()).toEqual(before);
+
+  await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [
+    admin.email,
+  ]);
+  await page.clock.runFor(20_000);
+  await expect(page).toHaveURL("/auth");
+  await submitLogin(page, admin);
+  await expect(page).toHaveURL(address);
+  await expect(field).toHaveValue("Call her back.");
+});
