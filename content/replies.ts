@@ -82,7 +82,7 @@ ${signature}`,
 
 /** What the inbox says after a reply was opened. */
 export const replyWords = {
-  opened: (label: string) => `Opened in your mail program: ${label}. If nothing opened, copy the text.`,
+  opened: (label: string) => `In your mail program: ${label}. Not there? Copy the text.`,
   handled: "Mark as handled",
   copy: "Copy text",
   copied: "Copied.",

@@ -9,7 +9,8 @@ import { authWords, linkWords } from "#content/auth";
 import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { flashMessages } from "#content/flash-message";
-import { inboxWords, workWords } from "#content/inbox";
+import { inboxWords } from "#content/inbox";
+import { shortcutWords } from "#content/inbox-extras";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { accountLink, home, login, navigationWords, sectionLinks } from "#content/navigation";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
@@ -186,7 +187,7 @@ async function logOutHere() {
 /** Opens and closes a dialog. In a window higher than its text, it is as high as its text. */
 async function seeDialog() {
   await browser.send("SetWindowRect", { width: 1024, height: 1000 });
-  const { text, close } = workWords.shortcuts;
+  const { text, close } = shortcutWords;
   await person.pressKey("?");
   await person.see(text);
   expect(await person.inPage('return document.querySelector("dialog h2").offsetHeight')).toBeLessThan(80);

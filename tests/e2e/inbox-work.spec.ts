@@ -1,12 +1,13 @@
 import type { Page, Request } from "@playwright/test";
 import { inboxWords, workWords } from "#content/inbox";
+import { correctionWords, shortcutWords } from "#content/inbox-extras";
 import { contactMessages } from "#content/messages";
 import { replies, replyWords } from "#content/replies";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
 import { expectConsoleError, hold, labelOf } from "./support/fixtures.ts";
 
-const { actions, correction, note, outcome, panel, selection, shortcuts } = workWords;
+const { actions, correction, note, outcome, panel, selection } = workWords;
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
@@ -73,14 +74,14 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     const form = page.getByRole("region", { name: panel.label });
     const email = form.getByLabel("Email");
     await email.fill("not an address");
-    await button(page, correction.save).click();
+    await button(page, correctionWords.save).click();
     await expect(form.getByText(contactMessages.noEmail)).toBeVisible();
     await expect(email).toBeFocused();
     await expectNoAccessibilityProblems(page, { within: thePanel });
     await form.getByLabel("Name", { exact: true }).evaluate((field) => {
       field.addEventListener("focus", () => document.body.setAttribute("data-jumped", ""));
     });
-    await button(page, correction.save).click();
+    await button(page, correctionWords.save).click();
     await expect(email).toBeFocused();
     await expect(page.locator("body")).not.toHaveAttribute("data-jumped");
     // Meanwhile another administrator corrects another field.
@@ -90,7 +91,7 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await read;
     await email.fill(" Bea.Heron@B.example.com ");
     await form.getByLabel("Name", { exact: true }).fill("Bea <Heron>-Wren");
-    await button(page, correction.save).click();
+    await button(page, correctionWords.save).click();
     await expect(heading(page, "Bea Heron-Wren")).toBeVisible();
     await expect(form.getByRole("link", { name: "bea.heron@b.example.com" })).toBeVisible();
     await expect(form.getByText(labelOf("partnerships"))).toBeVisible();
@@ -282,13 +283,13 @@ test("keys are silent while typing, and can be switched off", async ({ page, sto
   await page.keyboard.press("Escape");
   await page.keyboard.press("x");
   await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: shortcuts.title });
+  const help = page.getByRole("dialog", { name: shortcutWords.title });
   await expectNoAccessibilityProblems(page, { within: "dialog" });
   await page.keyboard.press("e");
   // Without a focus, a key is pressed on the page behind the dialog.
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await page.keyboard.press("e");
-  await help.getByLabel(shortcuts.switch).uncheck();
+  await help.getByLabel(shortcutWords.switch).uncheck();
   await page.keyboard.press("Escape");
   await expect(rowLink(page, "Ada Heron")).toBeFocused();
   await page.reload();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { workWords } from "#content/inbox";
+import { shortcutWords } from "#content/inbox-extras";
 import { commandOf } from "./keyboard-commands";
 
 const press = (key: string, more: Partial<KeyboardEvent> & { altGraph?: boolean } = {}) =>
@@ -18,7 +18,7 @@ const press = (key: string, more: Partial<KeyboardEvent> & { altGraph?: boolean 
 
 describe("commandOf", () => {
   test("every key of the help is a command, except those that elements handle themselves", () => {
-    const keys = Object.keys(workWords.shortcuts.keys);
+    const keys = Object.keys(shortcutWords.keys);
     expect(keys.filter((key) => !press(key))).toEqual(["Enter", "Ctrl+Enter"]);
   });
 

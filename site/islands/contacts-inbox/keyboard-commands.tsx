@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { workWords } from "#content/inbox";
 import { Button } from "../../components/button";
 import checkbox from "../../components/checkbox.module.css";
 import { Dialog } from "../../components/dialog";
 import { withStorage } from "../../supabase/browser-storage";
 import styles from "./keyboard-commands.module.css";
+import { useRareParts } from "./use-rare-parts";
 
 /** The keys (docs/specification.md#keyboard). Enter is not here: it follows the link that has the focus. */
 const commands = {
@@ -86,11 +86,10 @@ export function useShortcuts() {
   return { enabled, choose, isHelpOpen, openHelp: () => setHelpOpen(true), closeHelp: () => setHelpOpen(false) };
 }
 
-const text = workWords.shortcuts;
-
 /** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
 export function KeyboardHelp({ shortcuts }: { shortcuts: ReturnType<typeof useShortcuts> }) {
-  if (!shortcuts.isHelpOpen) return null;
+  const text = useRareParts(shortcuts.isHelpOpen)?.shortcutWords;
+  if (!shortcuts.isHelpOpen || !text) return null;
   return (
     <Dialog title={text.title} onClose={shortcuts.closeHelp}>
       <label className={styles.switch}>

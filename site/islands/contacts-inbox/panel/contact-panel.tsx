@@ -10,6 +10,7 @@ import { type ContactActions, usePendingChanges } from "../changes/use-contact-a
 import { useInboxView } from "../find/use-inbox-view";
 import type { Navigation } from "../list/use-navigation";
 import { contactQuery } from "../query-cache";
+import { useRareParts } from "../use-rare-parts";
 import { ContactDetails } from "./contact-details";
 import { ContactHistory } from "./contact-history";
 import styles from "./contact-panel.module.css";
@@ -19,7 +20,6 @@ import { NoteForm } from "./note-form";
 import { OtherContacts } from "./other-contacts";
 import { PanelActions } from "./panel-actions";
 import { PersonalDataFile } from "./personal-data-file";
-import { useRareParts } from "./use-rare-parts";
 
 const text = workWords.panel;
 
@@ -96,8 +96,8 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
         <div className={styles.undo}>{undoNotice}</div>
         <PanelActions {...{ contact, actions, menuButton }} onOpen={setOpened} />
       </div>
-      {opened === "correction" ? (
-        <CorrectionForm contact={contact} onClose={close} />
+      {parts && opened === "correction" ? (
+        <CorrectionForm words={parts.correctionWords} contact={contact} onClose={close} />
       ) : (
         <ContactDetails contact={contact} />
       )}

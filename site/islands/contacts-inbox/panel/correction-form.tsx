@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
-import { inboxWords, workWords } from "#content/inbox";
+import { inboxWords } from "#content/inbox";
+import type { correctionWords } from "#content/inbox-extras";
 import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
 import { BusyButton } from "../../../components/busy-button";
@@ -14,7 +15,6 @@ import { InterestOptions } from "../contact-text";
 import { useSaveContact } from "../query-cache";
 import styles from "./contact-details.module.css";
 
-const text = workWords.correction;
 const names = ["name", "company", "email", "interest"] as const;
 
 /** The fields that the database refuses with these sentences. */
@@ -23,8 +23,14 @@ const refusals = new Map<string, (typeof names)[number]>([
   [contactMessages.noEmail, "email"],
 ]);
 
+interface CorrectionFormProps {
+  words: typeof correctionWords;
+  contact: StoredContact;
+  onClose: (message?: string) => void;
+}
+
 /** Corrects what a visitor has typed. Only changed fields are sent, so that corrections by two administrators add up. */
-export function CorrectionForm({ contact, onClose }: { contact: StoredContact; onClose: (message?: string) => void }) {
+export function CorrectionForm({ words: text, contact, onClose }: CorrectionFormProps) {
   // The contact when the form was opened: what another administrator corrects meanwhile is no change made here.
   const [opened] = useState(contact);
   const { mutate, data, isPending } = useSaveContact(

@@ -5,9 +5,9 @@ import type { StoredContact } from "../../../supabase/read-contacts";
 import { isFirstClick, labelOfState, offeredStates } from "../changes/contact-actions";
 import type { ContactActions } from "../changes/use-contact-actions";
 import { labelOfInterest, mailAddress } from "../contact-text";
+import { useRareParts } from "../use-rare-parts";
 import styles from "./panel-actions.module.css";
 import type { Reply } from "./replies";
-import { useRareParts } from "./use-rare-parts";
 
 const { actions: labels, panel: text } = workWords;
 
