@@ -1,6 +1,8 @@
 /**
- * `npm run attack` attacks a server of its own: does any request fail with 500, hang, tell a secret, or change what it
- * must not? Sends 20,000 bad requests to all routes, forged tokens, and requests that race, on 127.0.0.1 only. `--requests` and `--seed` set the number of bad requests and the random seed, `--path` repeats one of them as
+ * `npm run attack` attacks a server of its own, on 127.0.0.1 only, for about five minutes: 20,000 bad requests to all
+ * routes, forged tokens, and requests that race. It fails on a status of 500 or more, a missing answer, a secret in an
+ * answer, an attack that succeeds, an error in the server's log, or a changed row of roles, rights, keys, accounts or
+ * contacts. `--requests` and `--seed` set the number of bad requests and the random seed, `--path` repeats one of them as
  * printed, and `--parts` selects parts.
  */
 import { mkdir } from "node:fs/promises";
