@@ -11,12 +11,13 @@ export const returnAddressKey = "return-address";
 
 /**
  * Replaces this page with the login. After a logout the page waits for the server, and nothing leads back here; a person
- * whose session is missing or lost comes back. `replace` takes the page out of the history, so that Back does not lead to
+ * whose session is missing or lost comes back to the inbox. `replace` takes the page out of the history, so that Back does not lead to
  * the contacts again.
  */
 export async function goToLogin(): Promise<void> {
   const signOut = pendingSignOut();
-  const fragment = signOut ? "" : `#${keepReturnAddress(thisAddress())}`;
+  const leadsBack = !signOut && window.location.pathname !== "/account";
+  const fragment = leadsBack ? `#${keepReturnAddress(thisAddress())}` : "";
   await signOut;
   window.location.replace(`/auth${fragment}`);
 }
