@@ -10,6 +10,7 @@ import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
+import { exportWords } from "#content/inbox-export";
 import { shortcutWords } from "#content/inbox-extras";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { accountLink, home, login, navigationWords, sectionLinks } from "#content/navigation";
@@ -128,6 +129,7 @@ test("a new user signs up, confirms, logs in and sees contacts only with the adm
   await person.goTo("/admin/contacts");
   await person.see(contact);
   await seeDialog();
+  await seePopover();
   await logOutHere();
   expect(await person.inPage("return Object.keys(localStorage).filter((key) => key.includes('auth'))")).toEqual([]);
   // Without a session, the inbox redirects to the login.
@@ -192,6 +194,17 @@ async function seeDialog() {
   await person.see(text);
   expect(await person.inPage('return document.querySelector("dialog h2").offsetHeight')).toBeLessThan(80);
   await person.press("button", close);
+}
+
+/** Opens a popover, which Escape closes. It is in the window, although its place is set by a script. */
+async function seePopover() {
+  const press = `document.querySelector('button[aria-label^="${inboxWords.more}"]').click()`;
+  await person.inPage(press);
+  await person.see(exportWords.download);
+  const box = "const { left, right, top } = document.querySelector(':popover-open').getBoundingClientRect();";
+  expect(await person.inPage(`${box} return left >= 0 && right <= innerWidth && top >= 0`)).toBe(true);
+  await person.pressKey("\uE00C");
+  await expect.poll(() => person.inPage("return document.querySelector(':popover-open')")).toBe(null);
 }
 
 /** Waits for the confirmation mail to this address, which the server has captured, and returns its link. */

@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { inboxWords } from "#content/inbox";
 import { exportWords } from "#content/inbox-export";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect } from "./support/accounts.ts";
@@ -28,6 +30,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
+const openMenu = (page: Page) => page.getByRole("button", { name: inboxWords.more, exact: true }).click();
 const viewOf = (day: string) => `/admin/contacts?state=all&from=${day}&until=${day}`;
 
 test("a download has each contact of the view, and no formulas", async ({ page, admin, startSession, oldDay }) => {
@@ -38,6 +41,7 @@ test("a download has each contact of the view, and no formulas", async ({ page, 
   ] as const) {
     await page.goto(address);
     const downloading = page.waitForEvent("download");
+    await openMenu(page);
     await page.getByRole("button", { name: exportWords.download }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(new RegExp(`^contacts-\\d{4}-\\d\\d-\\d\\d-${RegExp.escape(name)}$`));
@@ -71,6 +75,7 @@ test("a download shows progress, can be cancelled, and can fail", { tag: "@rare"
     await route.fulfill({ status: 500, json: {} });
   });
   const button = page.getByRole("button", { name: exportWords.download });
+  await openMenu(page);
   await button.click();
   await expect(page.getByText(exportWords.progressOf(1000, count))).toBeVisible();
   await expect(page.getByRole("progressbar", { name: exportWords.progress })).toHaveJSProperty("value", 1000);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { inboxWords } from "#content/inbox";
 import { expectNoAccessibilityProblems, findSmallTargets } from "./support/accessibility.ts";
-import { expectConsoleError, hold } from "./support/fixtures.ts";
+import { expectConsoleError, hold, labelOf } from "./support/fixtures.ts";
 import { expect, rows, shownEmails, test } from "./support/inbox.ts";
 
 const { find } = inboxWords;
@@ -52,7 +52,7 @@ test("a search follows the typing; reload, Back and a link keep it", async ({ pa
   await expect(page).toHaveURL("/admin/contacts");
 });
 
-test("filters and a jump to a date narrow the list together", async ({ page, storeContacts, database }) => {
+test("filters narrow the list together, and each can be removed", async ({ page, storeContacts, database }) => {
   const emails = await storeContacts(6, { ahead: "-9 years", name: "Tringa" });
   const [first = "", second = "", third = "", , , last = ""] = emails;
   const move = (email: string, days: number) =>
@@ -64,35 +64,50 @@ test("filters and a jump to a date narrow the list together", async ({ page, sto
   await database.query("update contacts set interest = 'consulting' where email = any($1)", [[first, second]]);
   await database.query("update contacts set state = 'archived' where email = $1", [second]);
   const day = (daysLater = 0) => localDay(-9, daysLater);
+  const openFilters = (active = 0) => page.getByRole("button", { name: find.filter(active), exact: true }).click();
 
   await page.goto("/admin/contacts");
-  await page.getByLabel(find.from).fill(day(-60));
-  await page.getByLabel(find.until).fill(day(1));
+  await openFilters();
+  await page.getByLabel(find.from, { exact: true }).fill(day(-60));
+  await page.getByLabel(find.until, { exact: true }).fill(day(1));
   await expect(page.getByText(inboxWords.found(5))).toBeVisible();
-  await page.getByLabel(find.jump).fill(day(-20));
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page)).toContainText(last);
-  await page.getByRole("button", { name: inboxWords.newer, exact: true }).click();
-  await expect(rows(page)).toHaveCount(5);
-  await expect(rows(page).first()).toContainText(first);
-  await expect(page.getByRole("button", { name: inboxWords.newer, exact: true })).toHaveCount(0);
-  // After the oldest contact the list is empty, but not the inbox.
-  await page.getByLabel(find.jump).fill(day(-70));
-  await expect(page.getByText(inboxWords.noneOlder)).toBeVisible();
-  await page.goBack();
-  await expect(page.getByLabel(find.jump)).toHaveValue("");
-  await expect(rows(page)).toHaveCount(5);
+  await expectNoAccessibilityProblems(page, { dark: true });
+  await page.keyboard.press("Escape");
+  await expect(page.getByLabel(find.from, { exact: true })).toBeHidden();
+  await expect(page.getByRole("button", { name: find.filter(2), exact: true })).toBeFocused();
 
+  await test.step("a list begins at the time in its address", async () => {
+    await page.goto(`${page.url()}&at=${day(-20)}T00:00:00Z`);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page)).toContainText(last);
+    await page.getByRole("button", { name: inboxWords.newer, exact: true }).click();
+    await expect(rows(page)).toHaveCount(5);
+    await expect(rows(page).first()).toContainText(first);
+    await expect(page.getByRole("button", { name: inboxWords.newer, exact: true })).toHaveCount(0);
+    // After the oldest contact the list is empty, but not the inbox.
+    await page.goto(`${page.url()}&at=${day(-70)}T00:00:00Z`);
+    await expect(page.getByText(inboxWords.noneOlder)).toBeVisible();
+    await page.goBack();
+    await expect(rows(page)).toHaveCount(5);
+  });
+
+  await openFilters(2);
   await page.getByRole("combobox", { name: find.interest }).selectOption("consulting");
   await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: inboxWords.states.archived, exact: true }).click();
   await expect(rows(page)).toContainText(second);
   await page.reload();
   await expect(rows(page)).toContainText(second);
-  await expect(page.getByLabel(find.from)).toHaveValue(day(-60));
+  await openFilters(3);
+  await expect(page.getByLabel(find.from, { exact: true })).toHaveValue(day(-60));
   await expect(page.getByRole("combobox", { name: find.interest })).toHaveValue("consulting");
+  await page.keyboard.press("Escape");
   await page.goBack();
   await expect(rows(page)).toContainText(first);
+  await page.getByRole("button", { name: find.remove(labelOf("consulting")) }).click();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(page.getByRole("button", { name: find.filter(2), exact: true })).toBeFocused();
 
   await page.goto(`/admin/contacts?search=tringa&from=${day(-60)}&until=${day(-50)}`);
   await expect(page.getByText(inboxWords.nothing.title)).toBeVisible();
@@ -102,13 +117,13 @@ test("filters and a jump to a date narrow the list together", async ({ page, sto
   await expect(page).toHaveURL("/admin/contacts");
   await expect(page.getByRole("table")).toBeVisible();
 
-  // On a phone the filters are behind one button.
+  // On a phone the filters are at the lower edge. An address of the view "new" is a filter of the inbox.
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(`/admin/contacts?search=${third}&interest=co-development`);
+  await page.goto(`/admin/contacts?search=${third}&interest=co-development&state=new`);
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByLabel(find.from)).toBeHidden();
-  await page.getByRole("button", { name: find.filter(1) }).click();
-  await expect(page.getByLabel(find.from)).toBeVisible();
+  await expect(page.getByRole("link", { name: inboxWords.states.inbox })).toHaveAttribute("aria-current", "page");
+  await openFilters(2);
+  await expect(page.getByRole("combobox", { name: find.state })).toHaveValue("new");
   expect(await findSmallTargets(page)).toEqual([]);
   await expectNoAccessibilityProblems(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -158,7 +173,7 @@ test("without counts and news, the list is read again once a minute", { tag: "@r
   const [second = ""] = await storeContacts(1, { ahead: "-7 years", name: "Sitta Two" });
   await page.clock.fastForward("01:01");
   await expect(page.getByRole("row", { name: second })).toBeVisible();
-  expect(calls).toBe(2);
+  expect(calls).toBe(3);
 });
 
 interface Shifts {

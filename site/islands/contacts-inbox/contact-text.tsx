@@ -11,6 +11,18 @@ export function formatTime(time: string | Date, format = dateAndTime): string {
   return Number.isNaN(date.getTime()) ? inboxWords.noTime(String(time)) : format.format(date);
 }
 
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const monthAndYear = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
+
+/** A time as people say it: "15:22" today, "Mon" in the last week, "23 Nov" in the last half year, else "Nov 2025". */
+export function formatShortly(time: string | Date, now = new Date()): string {
+  const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
+  const days = Math.abs(dayOf(now) - dayOf(new Date(time)));
+  if (days === 0) return formatTime(time, timeOfDay);
+  return formatTime(time, days < 7 ? weekday : days < 183 ? dayAndMonth : monthAndYear);
+}
+
 /** A `mailto:` address, with these header fields of the mail (RFC 6068). */
 export function mailAddress(email: string, fields: Record<string, string> = {}): string {
   const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);

@@ -8,14 +8,18 @@ import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
 import { useSession } from "../../hooks/use-session";
 import { goToLogin, goToSecondFactor } from "../../supabase/go-to-login";
 import styles from "./contacts-inbox.module.css";
+import { ActiveFilters } from "./find/active-filters";
 import { SearchAndFilters } from "./find/search-and-filters";
+import { useShortcuts } from "./keyboard-commands";
 import { type ContactsQuery, useContacts } from "./list/contact-pages";
 import { DeliveryNotice } from "./list/delivery-notice";
-import { ListHead } from "./list/list-head";
+import { ListNotice } from "./list/list-notice";
 import { FailedList, Loading } from "./list/list-state";
+import { MoreMenu } from "./list/more-menu";
 import { useNewInTitle, useNews } from "./list/use-news";
 import { WeeksChart } from "./list/weeks-chart";
 import { ListAndPanel } from "./list-and-panel";
+import { useStored } from "./query-cache";
 import { useAdmin } from "./require-admin";
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
@@ -33,6 +37,9 @@ export function ContactsInbox() {
   );
 }
 
+/** So many contacts are seen at a glance, so they need no search, no filter and no chart. */
+const smallInbox = 20;
+
 function Inbox() {
   const contacts = useContacts(useHydrated());
   const { data: list, isFetching, refetch } = contacts;
@@ -41,27 +48,36 @@ function Inbox() {
   const news = useNews(isAdmin, isFetching);
   useNewInTitle(isShown ? news : undefined);
 
+  const shortcuts = useShortcuts();
+  const stored = useStored(isShown);
+  const isUnused = stored === 0 && list?.contacts.length === 0;
+  const isSmall = stored !== undefined && stored <= smallInbox;
+
   return (
     <>
       <div className={styles.top}>
         <header className={styles.header}>
           <h1>{inboxWords.title}</h1>
-          {news && isShown && <p>{inboxWords.newOnes(news.unread, news.unread_is_estimate)}</p>}
+          {isShown && !isUnused && <ActiveFilters contacts={contacts} />}
         </header>
-        {isShown && <WeeksChart />}
+        {isShown && !isSmall && <WeeksChart />}
+        {isShown && !isUnused && (
+          <SearchAndFilters isSmall={isSmall}>
+            <MoreMenu openShortcuts={shortcuts.openHelp} />
+          </SearchAndFilters>
+        )}
       </div>
       {isShown && <DeliveryNotice />}
-      {isShown && <SearchAndFilters />}
       {isLeaving ? (
         <Loading />
       ) : (
         // The key makes React replace the element: one that moves would count as a layout shift.
         <div key={String(isAdmin)} className={list && list.contacts.length > 0 ? styles.listed : undefined}>
-          {isAdmin && <ListHead contacts={contacts} />}
+          {isAdmin && <ListNotice contacts={contacts} />}
           {error && (!list || !error.keepsList) ? (
             <FailedList error={error} retry={refetch} retrying={isFetching} />
           ) : list ? (
-            <ListAndPanel contacts={contacts} loaded={list.contacts} />
+            <ListAndPanel contacts={contacts} loaded={list.contacts} shortcuts={shortcuts} />
           ) : (
             <Loading />
           )}

@@ -33,16 +33,16 @@ interface Key
 }
 
 /**
- * Calls `run` for key presses that are commands: not while typing, and not in a dialog. Escape works always, also where
+ * Calls `run` for key presses that are commands: not while typing, and not while a dialog or popover is open. Escape works always, also where
  * the others are not enabled, and leaves a field first.
  */
 export function useKeyboardCommands(enabled: boolean, run: (command: KeyboardCommand) => void) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const command = commandOf(event);
     const target = event.target instanceof HTMLElement ? event.target : document.body;
-    if (!command || document.querySelector("dialog:modal") || (!enabled && command !== "close")) return;
-    // The browser closes an open menu.
-    if (command === "close" && document.querySelector("[popover=auto]:popover-open")) return;
+    // The browser closes what is open.
+    const isBehind = document.querySelector("dialog:modal, [popover=auto]:popover-open");
+    if (!command || isBehind || (!enabled && command !== "close")) return;
     if (target.matches(fields)) {
       if (command !== "close" || !target.closest("[data-contact-panel]") || target.matches("select")) return;
     }
@@ -86,8 +86,10 @@ export function useShortcuts() {
   return { enabled, choose, isHelpOpen, openHelp: () => setHelpOpen(true), closeHelp: () => setHelpOpen(false) };
 }
 
+export type Shortcuts = ReturnType<typeof useShortcuts>;
+
 /** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
-export function KeyboardHelp({ shortcuts }: { shortcuts: ReturnType<typeof useShortcuts> }) {
+export function KeyboardHelp({ shortcuts }: { shortcuts: Shortcuts }) {
   const text = useRareParts(shortcuts.isHelpOpen)?.shortcutWords;
   if (!shortcuts.isHelpOpen || !text) return null;
   return (

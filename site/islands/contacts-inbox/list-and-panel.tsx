@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
-import { inboxWords, workWords } from "#content/inbox";
-import { Button } from "../../components/button";
+import { inboxWords } from "#content/inbox";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { DeletionDialog, SelectionBar } from "./changes/contact-actions";
 import { ChangeAnnouncement, UndoNotice } from "./changes/undo-notice";
@@ -10,7 +9,7 @@ import { useSelection } from "./changes/use-selection";
 import styles from "./contacts-inbox.module.css";
 import { toFilter } from "./find/inbox-view";
 import { useInboxView } from "./find/use-inbox-view";
-import { KeyboardHelp, useShortcuts } from "./keyboard-commands";
+import { KeyboardHelp, type Shortcuts } from "./keyboard-commands";
 import type { ContactsQuery } from "./list/contact-pages";
 import { ContactsList } from "./list/contacts-list";
 import { ScrollAnchor } from "./list/scroll-anchor";
@@ -22,10 +21,11 @@ interface ListAndPanelProps {
   contacts: ContactsQuery;
   /** The contacts that are loaded. */
   loaded: readonly StoredContact[];
+  shortcuts: Shortcuts;
 }
 
 /** The list with everything that an administrator does with contacts; the open contact is beside it, or in its place. */
-export function ListAndPanel({ contacts, loaded }: ListAndPanelProps) {
+export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps) {
   const { contact: open } = useInboxView().view;
   const root = useRef<HTMLDivElement>(null);
   const { changes, notice } = useChanges();
@@ -37,7 +37,6 @@ export function ListAndPanel({ contacts, loaded }: ListAndPanelProps) {
   const navigation = useNavigation(root, contacts, ids, beside);
   const parts = { shown, changes, selection, navigation };
   const actions = useContactActions(parts);
-  const shortcuts = useShortcuts();
   useContactKeys(parts, actions, shortcuts);
 
   const undoNotice = <UndoNotice notice={notice} changes={changes} />;
@@ -46,11 +45,6 @@ export function ListAndPanel({ contacts, loaded }: ListAndPanelProps) {
       <section className={styles.list} aria-label={inboxWords.title} tabIndex={-1} data-contacts>
         <UnsavedNotes />
         <ContactsList {...{ contacts, shown, selection }} onFirstNew={navigation.focusRow} />
-        <div className={styles.help}>
-          <Button variant="plain" onClick={shortcuts.openHelp}>
-            {workWords.shortcuts.open}
-          </Button>
-        </div>
         {(selected.length > 0 || notice) && (
           <div className={styles.dock}>
             {undoNotice}

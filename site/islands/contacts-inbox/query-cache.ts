@@ -1,7 +1,15 @@
-import { type InfiniteData, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { type LoadError, unwrap } from "../../supabase/load-error";
 import {
   type Cursor,
+  countContacts,
   findContact,
   type InboxNews,
   listContactsFrom,
@@ -34,6 +42,25 @@ export const newsQuery = queryOptions<InboxNews | null, LoadError>({
   queryKey: ["inbox-news"],
   queryFn: async () => unwrap(await readNews()),
 });
+
+/**
+ * How many contacts are stored, spam too; null if that is not known. It is read once, so that no part of the page comes or
+ * goes while someone reads.
+ */
+export const storedQuery = queryOptions({
+  queryKey: ["stored-contacts"],
+  queryFn: async () => {
+    const states = ["new", "handled", "archived", "spam"] as const;
+    const everything = { search: "", states, interest: undefined, from: undefined, until: undefined };
+    return unwrap(await countContacts(everything))?.contacts ?? null;
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** How many contacts were stored when the page was opened; undefined if that is not known. */
+export function useStored(enabled: boolean): number | undefined {
+  return useQuery({ ...storedQuery, enabled }).data ?? undefined;
+}
 
 /** Whether the backend has the function of the news, which an older hosted project lacks. True until the first answer. */
 export function hasNews(queries: QueryClient): boolean {

@@ -15,7 +15,7 @@ export interface InboxView {
   contact: string | undefined;
 }
 
-/** The views of the inbox, in the order of their links, and the states of their contacts. */
+/** The views of the inbox, and the states of their contacts. */
 const statesOf = {
   inbox: ["new", "handled"],
   new: ["new"],
@@ -26,7 +26,12 @@ const statesOf = {
 } satisfies Record<string, readonly ContactState[]>;
 
 type ViewState = keyof typeof statesOf;
-export const viewStates = Object.keys(statesOf) as ViewState[];
+const viewStates = Object.keys(statesOf) as ViewState[];
+/** The views that have a link, in its order. The others are parts of the first one, chosen with the filters. */
+export const mainViews = ["inbox", "archived", "spam", "all"] as const satisfies ViewState[];
+export const inboxParts = ["inbox", "new", "handled"] as const satisfies ViewState[];
+
+export const isInboxPart = (state: ViewState) => inboxParts.some((part) => part === state);
 
 export const defaultView: InboxView = {
   search: "",
@@ -93,11 +98,6 @@ export function toFilter({ search, interest, state, from, until }: InboxView): C
 /** Whether the list is narrowed by more than a state. */
 export function isFiltered({ search, interest, from, until }: InboxView): boolean {
   return Boolean(search || interest || from || until);
-}
-
-/** The last moment of this local date. A list that begins there has the newest contact of that day first. */
-export function endOfDay(date: string): string {
-  return new Date(startOfDay(date, 1).getTime() - 1).toISOString();
 }
 
 /** The local date of a time, such as "2026-01-31". */

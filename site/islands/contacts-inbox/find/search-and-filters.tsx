@@ -1,16 +1,17 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { interests } from "#validation/contact";
-import { Button } from "../../../components/button";
+import { Popover } from "../../../components/popover";
 import { InterestOptions } from "../contact-text";
+import { filterButton, listFilters } from "./active-filters";
 import {
   cleanSearch,
   defaultView,
-  endOfDay,
   type InboxView,
-  localDate,
+  inboxParts,
+  isInboxPart,
+  mainViews,
   searchLengthMax,
-  viewStates,
 } from "./inbox-view";
 import styles from "./search-and-filters.module.css";
 import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";
@@ -19,39 +20,63 @@ const text = inboxWords.find;
 /** The pause in typing after which the list follows. */
 const typingMilliseconds = 200;
 
-/** Search and filters of the list. All of them are in the address of the page (docs/specification.md#inbox-address). */
-export function SearchAndFilters() {
-  const { view, start } = useInboxView();
-  const [isOpen, setOpen] = useState(false);
-  const filters = countFilters(view);
+interface SearchAndFiltersProps {
+  /** There are so few contacts that only the views are of use. */
+  isSmall: boolean;
+  children: ReactNode;
+}
+
+/** Views, search and filters of the list. All of them are in the address of the page (docs/specification.md#inbox-address). */
+export function SearchAndFilters({ isSmall, children }: SearchAndFiltersProps) {
+  const { view } = useInboxView();
+  const filters = listFilters(view);
   return (
     <search className={styles.bar} aria-label={text.label}>
-      <SearchField value={view.search} />
-      <Button variant="tool" aria-expanded={isOpen} aria-controls="inbox-filters" onClick={() => setOpen(!isOpen)}>
-        {text.filter(filters)}
-      </Button>
-      <div id="inbox-filters" className={styles.filters} data-open={isOpen}>
-        <States view={view} />
-        <label className={styles.field}>
-          {text.interest}
-          <select
-            name="interest"
-            value={view.interest ?? ""}
-            onChange={({ target }) => changeView({ interest: interests.find((one) => one === target.value) })}
-          >
-            <option value="">{text.everyInterest}</option>
-            <InterestOptions />
-          </select>
-        </label>
-        <DateField name="from" label={text.from} value={view.from} onChange={(from) => changeView({ from })} />
-        <DateField name="until" label={text.until} value={view.until} onChange={(until) => changeView({ until })} />
-        <DateField
-          name="at"
-          label={text.jump}
-          value={start && localDate(start)}
-          onChange={(date) => changeView({ at: date && endOfDay(date) })}
-        />
-      </div>
+      <Views view={view} />
+      {(!isSmall || view.search || filters.length > 0) && (
+        <>
+          <SearchField value={view.search} />
+          <Popover id={filterButton} button={text.filter(filters.length)} label={text.filters}>
+            <div className={styles.filters}>
+              {isInboxPart(view.state) && (
+                <label className={styles.field}>
+                  {text.state}
+                  <select
+                    name="state"
+                    value={view.state}
+                    onChange={({ target }) => changeView({ state: inboxParts.find((one) => one === target.value) })}
+                  >
+                    {inboxParts.map((state) => (
+                      <option key={state} value={state}>
+                        {state === defaultView.state ? text.everyState : inboxWords.states[state]}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              )}
+              <label className={styles.field}>
+                {text.interest}
+                <select
+                  name="interest"
+                  value={view.interest ?? ""}
+                  onChange={({ target }) => changeView({ interest: interests.find((one) => one === target.value) })}
+                >
+                  <option value="">{text.everyInterest}</option>
+                  <InterestOptions />
+                </select>
+              </label>
+              <DateField name="from" label={text.from} value={view.from} onChange={(from) => changeView({ from })} />
+              <DateField
+                name="until"
+                label={text.until}
+                value={view.until}
+                onChange={(until) => changeView({ until })}
+              />
+            </div>
+          </Popover>
+        </>
+      )}
+      {children}
     </search>
   );
 }
@@ -91,33 +116,31 @@ function SearchField({ value }: { value: string }) {
 
   return (
     <form className={styles.search} method="get" onSubmit={submit}>
-      <label className={styles.field}>
-        {text.search}
-        <input
-          ref={input}
-          type="search"
-          name="search"
-          placeholder={text.searchHint}
-          maxLength={searchLengthMax}
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          onInput={applySoon}
-          onKeyDown={clear}
-        />
-      </label>
+      <input
+        ref={input}
+        type="search"
+        name="search"
+        aria-label={text.search}
+        placeholder={text.searchHint}
+        maxLength={searchLengthMax}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        onInput={applySoon}
+        onKeyDown={clear}
+      />
     </form>
   );
 }
 
-function States({ view }: { view: InboxView }) {
+function Views({ view }: { view: InboxView }) {
   return (
-    <nav className={styles.states} aria-label={text.states}>
-      {viewStates.map((state) => (
+    <nav className={styles.views} aria-label={text.views}>
+      {mainViews.map((state) => (
         <a
           key={state}
           href={addressOf({ ...view, state, at: undefined, contact: undefined })}
-          aria-current={view.state === state ? "page" : undefined}
+          aria-current={state === view.state || (state === "inbox" && isInboxPart(view.state)) ? "page" : undefined}
           onClick={(event) => followInPage(event, { state })}
         >
           {inboxWords.states[state]}
@@ -156,20 +179,6 @@ function DateField({ name, label, value = "", onChange }: DateFieldProps) {
       />
     </label>
   );
-}
-
-/** A link to the inbox without a search or filters. */
-export function ClearFilters() {
-  return (
-    <a className={styles.clear} href={addressOf(defaultView)} onClick={(event) => followInPage(event, defaultView)}>
-      {text.clear}
-    </a>
-  );
-}
-
-/** How many filters are hidden behind the button of narrow screens. */
-function countFilters({ state, interest, from, until }: InboxView): number {
-  return [state !== defaultView.state, interest, from, until].filter(Boolean).length;
 }
 
 /**

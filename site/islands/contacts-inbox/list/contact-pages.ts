@@ -16,7 +16,7 @@ import {
 import { readSettled } from "../changes/undoable-changes";
 import { toFilter } from "../find/inbox-view";
 import { markPlace, useInboxView } from "../find/use-inbox-view";
-import { type ContactsPage, contactsKey, hasNews, newsQuery } from "../query-cache";
+import { type ContactsPage, contactsKey, hasNews, newsQuery, storedQuery } from "../query-cache";
 import { requireAdmin } from "../require-admin";
 import { deliveryFailures } from "./delivery-notice";
 import { weeks } from "./weeks-chart";
@@ -90,6 +90,7 @@ async function load(
     queries.prefetchQuery({ ...deliveryFailures, ...once }),
     queries.prefetchQuery({ ...weeks, ...once }),
     queries.prefetchQuery({ ...newsQuery, ...once }),
+    queries.prefetchQuery(storedQuery),
   ];
   const [page] = await Promise.all([loadPage(filter, place), ...above]);
   return page;

@@ -7,9 +7,9 @@ import { Notice } from "../../../components/notice";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Selection } from "../changes/use-selection";
-import { EmailText, formatTime, labelOfInterest, mailAddress } from "../contact-text";
+import { formatShortly, formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import { ContactLink, showNewest, useInboxView } from "../find/use-inbox-view";
-import { type ContactsQuery, showNewer, showOlder } from "./contact-pages";
+import { type ContactsQuery, contactsPerPage, showNewer, showOlder } from "./contact-pages";
 import styles from "./contacts-list.module.css";
 import { EmptyList, Loading } from "./list-state";
 
@@ -58,7 +58,9 @@ export function ContactsList({ contacts, shown, selection, onFirstNew }: Contact
             {inboxWords.older}
           </BusyButton>
         )}
-        {!hasNextPage && !contacts.isPlaceholderData && <p>{isEmpty ? inboxWords.noneOlder : inboxWords.end}</p>}
+        {!hasNextPage && !contacts.isPlaceholderData && (
+          <p>{isEmpty ? inboxWords.noneOlder : shown.length > contactsPerPage && inboxWords.end}</p>
+        )}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>
@@ -72,30 +74,19 @@ interface ContactsTableProps {
   isOld: boolean;
 }
 
-/** The contacts as a table. On narrow screens each row is an entry of three lines. */
+/** The contacts as a table: a row has one line, on narrow screens two. Only screen readers get its heading. */
 function ContactsTable({ contacts, selection, isOld }: ContactsTableProps) {
   const busy = useDelayedPending(isOld);
-  const { columns } = inboxWords;
+  const { select, ...columns } = inboxWords.columns;
   return (
     <table className={styles.table} aria-busy={busy}>
       <thead>
         <tr>
-          <th scope="col" className={styles.select}>
-            <Checkbox label={workWords.selection.all} checked={selection.isWhole} onChange={selection.toggleAll} />
-          </th>
-          <th scope="col" className={styles.nameColumn}>
-            {columns.name}
-          </th>
-          <th scope="col">{columns.company}</th>
-          <th scope="col" className={styles.emailColumn}>
-            {columns.email}
-          </th>
-          <th scope="col" className={styles.interestColumn}>
-            {columns.interest}
-          </th>
-          <th scope="col" className={styles.sentColumn}>
-            {columns.sent}
-          </th>
+          {[select, ...Object.values(columns)].map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -124,23 +115,23 @@ function Row({ contact, selection }: { contact: StoredContact; selection: Select
         <ContactLink id={id}>
           <bdi>{name}</bdi>
         </ContactLink>
-        {state === "spam" && <p className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</p>}
         {state === "archived" && view.state === "all" && (
           <span className={styles.reason}> {inboxWords.states.archived}</span>
         )}
       </td>
-      <td className={styles.company}>
+      <td className={styles.company} data-empty={!company}>
         <bdi>{company || inboxWords.noCompany}</bdi>
       </td>
       <td className={styles.email}>
-        <a href={mailAddress(email)}>
-          <EmailText email={email} />
-        </a>
+        <a href={mailAddress(email)}>{email}</a>
       </td>
       <td className={styles.interest}>{labelOfInterest(interest)}</td>
       <td className={styles.sent}>
-        <time dateTime={sentAt}>{formatTime(sentAt)}</time>
+        <time dateTime={sentAt} title={formatTime(sentAt)}>
+          {formatShortly(sentAt)}
+        </time>
       </td>
+      {state === "spam" && <td className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</td>}
     </tr>
   );
 }

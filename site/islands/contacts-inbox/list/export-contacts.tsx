@@ -4,7 +4,8 @@ import { Button } from "../../../components/button";
 import { saveFile } from "../../save-file";
 import { type InboxView, toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import styles from "./list-head.module.css";
+import { filename, writeContacts } from "./contacts-csv";
+import styles from "./more-menu.module.css";
 
 interface Progress {
   read: number;
@@ -51,6 +52,10 @@ export function ExportContacts() {
 
   return (
     <div className={styles.export}>
+      {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the download. */}
+      <Button ref={download} variant="plain" aria-disabled={progress !== undefined} onClick={() => !progress && run()}>
+        {exportWords.download}
+      </Button>
       <p role="status" data-failed={outcome.failed}>
         {outcome.text}
       </p>
@@ -66,22 +71,16 @@ export function ExportContacts() {
           </Button>
         </>
       )}
-      {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the download. */}
-      <Button ref={download} variant="plain" aria-disabled={progress !== undefined} onClick={() => !progress && run()}>
-        {exportWords.download}
-      </Button>
     </div>
   );
 }
 
-/** The code that writes the file is loaded here, because most visits of the inbox need none. */
 async function saveContacts(
   view: InboxView,
   signal: AbortSignal,
   onProgress: (read: number, total: number | undefined) => void,
 ): Promise<Outcome> {
   try {
-    const { filename, writeContacts } = await import("./contacts-csv");
     const result = await writeContacts(toFilter(view), { signal, onProgress });
     if (!result) return silence;
     if ("ok" in result) return { text: result.message ?? exportWords.failed, failed: true };

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { inboxWords } from "#content/inbox";
 import { libraryAdvice } from "#content/library-advice";
 import { inboxMessages } from "#content/messages";
+import { workWithUs } from "#content/navigation";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { BrokenStem, ClosedGate, EmptyLetterbox, LostPath, SentLeaf } from "../../../drawings/small-drawings";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { LoadError } from "../../../supabase/load-error";
-import { formatTime, labelOfInterest } from "../contact-text";
-import { type InboxView, isFiltered } from "../find/inbox-view";
-import { ClearFilters } from "../find/search-and-filters";
+import { ClearFilters, listFilters } from "../find/active-filters";
+import { defaultView, type InboxView, isFiltered } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
 import { newsQuery } from "../query-cache";
 import styles from "./list-state.module.css";
@@ -41,7 +41,13 @@ export function FailedList({ error, retry, retrying }: FailedListProps) {
 export function EmptyList() {
   const { view } = useInboxView();
   const { data: news } = useQuery({ ...newsQuery, enabled: false });
-  return <State {...describeEmpty(view, Boolean(news?.newest_at))}>{isFiltered(view) && <ClearFilters />}</State>;
+  if (view.state === defaultView.state && !isFiltered(view) && !news?.newest_at)
+    return (
+      <State drawing={<EmptyLetterbox />} message={inboxMessages.empty}>
+        <a href={workWithUs.href}>{inboxWords.toForm}</a>
+      </State>
+    );
+  return <State {...describeEmpty(view)}>{isFiltered(view) && <ClearFilters />}</State>;
 }
 
 function State({ drawing, message, reason, advice, role, children }: StateProps) {
@@ -53,7 +59,7 @@ function State({ drawing, message, reason, advice, role, children }: StateProps)
           <h2>{message}</h2>
           {reason && <p>{reason}</p>}
         </div>
-        <p>{advice}</p>
+        {advice && <p>{advice}</p>}
         {children}
       </div>
     </section>
@@ -82,33 +88,26 @@ interface Description {
   /** A second sentence of the message. */
   reason?: string;
   /** What to do next. */
-  advice: string;
+  advice?: string;
 }
 
 /** `link` leads to where it can be done, in place of another try. */
 type ErrorDescription = Description & { link?: { label: string; href: string } };
 
-function describeEmpty(view: InboxView, hasAny: boolean): Description {
+function describeEmpty(view: InboxView): Description {
   const { nothing, states } = inboxWords;
-  if (isFiltered(view)) return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(summarise(view)) };
-  if (view.state !== "inbox")
+  if (isFiltered(view))
+    return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(searchedFor(view)) };
+  if (view.state !== defaultView.state)
     return { drawing: <EmptyLetterbox />, message: nothing.title, advice: nothing.here(states[view.state]) };
-  if (hasAny) return { drawing: <SentLeaf />, message: inboxWords.done.title, advice: inboxWords.done.text };
-  return { drawing: <EmptyLetterbox />, message: inboxMessages.empty, advice: inboxWords.empty };
+  return { drawing: <SentLeaf />, message: inboxWords.done.title, advice: inboxWords.done.text };
 }
 
-/** What was searched for, such as “heron”, Consulting, from 5 Jan 2026. */
-function summarise({ search, interest, from, until }: InboxView): string[] {
-  const day = (date: string) => formatTime(`${date}T00:00`, localDay);
-  return [
-    search && `“${search}”`,
-    interest && labelOfInterest(interest),
-    from && inboxWords.nothing.from(day(from)),
-    until && inboxWords.nothing.until(day(until)),
-  ].filter((part): part is string => Boolean(part));
+/** What was searched for, such as “heron”, Consulting, From 5 Jan 2026. */
+function searchedFor(view: InboxView): string[] {
+  const filters = listFilters(view).map(({ label }) => label);
+  return view.search ? [`“${view.search}”`, ...filters] : filters;
 }
-
-const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 function describeError(error: LoadError): ErrorDescription {
   switch (error.reason) {

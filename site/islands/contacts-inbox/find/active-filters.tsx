@@ -1,0 +1,86 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { inboxWords } from "#content/inbox";
+import { inboxMessages } from "#content/messages";
+import { useDelayedPending } from "../../../hooks/use-delayed-pending";
+import { unwrap } from "../../../supabase/load-error";
+import { countContacts } from "../../../supabase/read-contacts";
+import { formatTime, labelOfInterest } from "../contact-text";
+import type { ContactsQuery } from "../list/contact-pages";
+import { countsKey, newsQuery } from "../query-cache";
+import styles from "./active-filters.module.css";
+import { defaultView, type InboxView, isFiltered, isInboxPart, toFilter } from "./inbox-view";
+import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";
+
+const text = inboxWords.find;
+/** The id of the button that opens the filters. It gets the focus of a filter that goes. */
+export const filterButton = "inbox-filter";
+
+/** What stands beside the heading: how many contacts the view has and how many are new, or what narrows it. */
+export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
+  const { view } = useInboxView();
+  const { data: news } = useQuery({ ...newsQuery, enabled: false });
+  const busy = useDelayedPending(contacts.isPlaceholderData);
+  const count = useCountText();
+  const filters = listFilters(view);
+  const isNarrowed = isFiltered(view) || filters.length > 0;
+  return (
+    <div className={styles.line} data-narrowed={isNarrowed}>
+      {news && !isNarrowed && news.unread > 0 && (
+        <p className={styles.unread}>{inboxWords.newOnes(news.unread, news.unread_is_estimate)}</p>
+      )}
+      <p role="status" className={styles.count}>
+        {busy ? inboxMessages.loading : count}
+      </p>
+      {filters.map(({ label, without }) => (
+        <button key={label} type="button" aria-label={text.remove(label)} onClick={() => remove(without)}>
+          <span>{label}</span>
+        </button>
+      ))}
+      {/* The text in place of an empty list has a link of its own. */}
+      {isFiltered(view) && contacts.data?.contacts.length !== 0 && <ClearFilters />}
+    </div>
+  );
+}
+
+function remove(without: Partial<InboxView>) {
+  changeView(without);
+  document.getElementById(filterButton)?.focus();
+}
+
+/** The filters of this view beside the search: their texts, and what has to change so that each goes. */
+export function listFilters({ state, interest, from, until }: InboxView) {
+  const day = (date: string) => formatTime(`${date}T00:00`, localDay);
+  const filters: { label: string; without: Partial<InboxView> }[] = [];
+  if (state !== defaultView.state && isInboxPart(state))
+    filters.push({ label: inboxWords.states[state], without: { state: defaultView.state } });
+  if (interest) filters.push({ label: labelOfInterest(interest), without: { interest: undefined } });
+  if (from) filters.push({ label: text.fromDay(day(from)), without: { from: undefined } });
+  if (until) filters.push({ label: text.untilDay(day(until)), without: { until: undefined } });
+  return filters;
+}
+
+const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** A link to the inbox without a search or filters. */
+export function ClearFilters() {
+  return (
+    <a className={styles.clear} href={addressOf(defaultView)} onClick={(event) => followInPage(event, defaultView)}>
+      {text.clear}
+    </a>
+  );
+}
+
+/** How many contacts the view has, also those that are not loaded; empty if the number is not known. */
+function useCountText(): string {
+  const { view } = useInboxView();
+  const filter = toFilter(view);
+  const { data: count } = useQuery({
+    queryKey: [...countsKey, filter],
+    queryFn: async () => unwrap(await countContacts(filter)),
+    placeholderData: keepPreviousData,
+    refetchOnReconnect: true,
+    refetchOnWindowFocus: false,
+  });
+  const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
+  return count ? words(count.contacts, count.is_estimate) : "";
+}

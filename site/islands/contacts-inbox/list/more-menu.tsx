@@ -1,0 +1,33 @@
+import type { MouseEvent } from "react";
+import { inboxWords, workWords } from "#content/inbox";
+import { Button } from "../../../components/button";
+import { lazyContent, Popover } from "../../../components/popover";
+import styles from "./more-menu.module.css";
+
+const ExportContacts = lazyContent(async () => (await import("./on-demand")).ExportContacts);
+
+/** What is rarely needed: the download, and the list of the keys. */
+export function MoreMenu({ openShortcuts }: { openShortcuts: () => void }) {
+  function open({ currentTarget }: MouseEvent) {
+    // The focus goes back to the button of the menu, so that it is there again after the dialog.
+    currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+    openShortcuts();
+  }
+  return (
+    <Popover
+      variant="plain"
+      button={<span className={styles.dots} />}
+      aria-label={inboxWords.more}
+      label={inboxWords.more}
+    >
+      <div className={styles.menu}>
+        <ExportContacts />
+        <div className={styles.shortcuts}>
+          <Button variant="plain" onClick={open}>
+            {workWords.shortcuts.open}
+          </Button>
+        </div>
+      </div>
+    </Popover>
+  );
+}
