@@ -12,10 +12,17 @@ import { figtree, fraunces, subsetProvider, subsetTypeface } from "./site/fonts/
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
-/** Small modules that several islands share. Each would be a file to load. */
+/** Modules that several islands share. Each would be a file to load, or divided among several. */
 const sharedChunks = [
-  { name: "calls", test: /\/site\/supabase\/(browser-storage|client|request|result|timeout)\.ts$/ },
-  { name: "forms", test: /\/site\/(hooks\/use-form|components\/(button|field|notice))\.tsx?$/ },
+  { name: "calls", test: /\/site\/supabase\/(browser-storage|client|go-to-login|request|result|timeout)\.ts$/ },
+  {
+    name: "forms",
+    test: /\/site\/(hooks\/use-form|components\/(busy-button|button|confirm-dialog|dialog|field|notice))\.tsx?$/,
+  },
+  {
+    name: "queries",
+    test: /\/(node_modules\/@tanstack\/.*|content\/library-advice|site\/(hooks\/(query-client|use-log-out-buttons)|supabase\/load-error))\.[jt]s$/,
+  },
 ];
 const apiUrl = process.env.API_URL ?? "http://localhost:3000";
 

@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { inboxMessages } from "#content/messages";
+import { useDelayedPending } from "../hooks/use-delayed-pending";
 import { Button } from "./button";
 import styles from "./popover.module.css";
 
@@ -42,10 +43,14 @@ export function Popover({ button, label, children, variant = "tool", ...props }:
         {button}
       </Button>
       <section id={id} popover="auto" className={styles.popover} aria-label={label} onBeforeToggle={open}>
-        {wasOpened && <Suspense>{children}</Suspense>}
+        {wasOpened && <Suspense fallback={<Loading />}>{children}</Suspense>}
       </section>
     </>
   );
+}
+
+function Loading() {
+  return <p>{useDelayedPending(true) && inboxMessages.loading}</p>;
 }
 
 /** Content that is loaded when it is first shown. If that fails, a sentence stands in its place. */

@@ -1,10 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
-import { Button } from "../../components/button";
-import checkbox from "../../components/checkbox.module.css";
-import { Dialog } from "../../components/dialog";
 import { withStorage } from "../../supabase/browser-storage";
-import styles from "./keyboard-commands.module.css";
-import { useRareParts } from "./use-rare-parts";
 
 /** The keys (docs/specification.md#keyboard). Enter is not here: it follows the link that has the focus. */
 const commands = {
@@ -87,38 +82,3 @@ export function useShortcuts() {
 }
 
 export type Shortcuts = ReturnType<typeof useShortcuts>;
-
-/** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
-export function KeyboardHelp({ shortcuts }: { shortcuts: Shortcuts }) {
-  const text = useRareParts(shortcuts.isHelpOpen)?.shortcutWords;
-  if (!shortcuts.isHelpOpen || !text) return null;
-  return (
-    <Dialog title={text.title} onClose={shortcuts.closeHelp}>
-      <label className={styles.switch}>
-        <input
-          type="checkbox"
-          className={checkbox.checkbox}
-          checked={shortcuts.enabled}
-          onChange={({ target }) => shortcuts.choose(target.checked)}
-        />
-        {text.switch}
-      </label>
-      <p className={styles.text}>{text.text}</p>
-      <dl className={styles.keys}>
-        {Object.entries(text.keys).map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <form method="dialog">
-        <Button type="submit" variant="tool">
-          {text.close}
-        </Button>
-      </form>
-    </Dialog>
-  );
-}

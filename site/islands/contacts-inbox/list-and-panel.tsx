@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef } from "react";
+import { Suspense, useEffect, useMemo, useRef } from "react";
 import { inboxWords } from "#content/inbox";
+import { lazyContent } from "../../components/popover";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { DeletionDialog, SelectionBar } from "./changes/contact-actions";
 import { ChangeAnnouncement, UndoNotice } from "./changes/undo-notice";
@@ -9,13 +10,15 @@ import { useSelection } from "./changes/use-selection";
 import styles from "./contacts-inbox.module.css";
 import { toFilter } from "./find/inbox-view";
 import { useInboxView } from "./find/use-inbox-view";
-import { KeyboardHelp, type Shortcuts } from "./keyboard-commands";
+import type { Shortcuts } from "./keyboard-commands";
 import type { ContactsQuery } from "./list/contact-pages";
 import { ContactsList } from "./list/contacts-list";
 import { ScrollAnchor } from "./list/scroll-anchor";
 import { useNavigation } from "./list/use-navigation";
 import { ContactPanel } from "./panel/contact-panel";
 import { UnsavedNotes } from "./panel/note-drafts";
+
+const KeyboardHelp = lazyContent(async () => (await import("./on-demand")).KeyboardHelp);
 
 interface ListAndPanelProps {
   contacts: ContactsQuery;
@@ -63,7 +66,7 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
       )}
       <ChangeAnnouncement notice={notice} selected={selected.length} />
       <DeletionDialog {...actions.deletion} />
-      <KeyboardHelp shortcuts={shortcuts} />
+      <Suspense>{shortcuts.isHelpOpen && <KeyboardHelp shortcuts={shortcuts} />}</Suspense>
     </div>
   );
 }

@@ -1,20 +1,13 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
-import { interests } from "#validation/contact";
-import { Popover } from "../../../components/popover";
-import { InterestOptions } from "../contact-text";
+import { lazyContent, Popover } from "../../../components/popover";
 import { filterButton, listFilters } from "./active-filters";
-import {
-  cleanSearch,
-  defaultView,
-  type InboxView,
-  inboxParts,
-  isInboxPart,
-  mainViews,
-  searchLengthMax,
-} from "./inbox-view";
+import { cleanSearch, type InboxView, isInboxPart, mainViews, searchLengthMax } from "./inbox-view";
 import styles from "./search-and-filters.module.css";
+import { useFieldThatFollows } from "./use-field-that-follows";
 import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";
+
+const FilterFields = lazyContent(async () => (await import("../on-demand")).FilterFields);
 
 const text = inboxWords.find;
 /** The pause in typing after which the list follows. */
@@ -37,42 +30,7 @@ export function SearchAndFilters({ isSmall, children }: SearchAndFiltersProps) {
         <>
           <SearchField value={view.search} />
           <Popover id={filterButton} button={text.filter(filters.length)} label={text.filters}>
-            <div className={styles.filters}>
-              {isInboxPart(view.state) && (
-                <label className={styles.field}>
-                  {text.state}
-                  <select
-                    name="state"
-                    value={view.state}
-                    onChange={({ target }) => changeView({ state: inboxParts.find((one) => one === target.value) })}
-                  >
-                    {inboxParts.map((state) => (
-                      <option key={state} value={state}>
-                        {state === defaultView.state ? text.everyState : inboxWords.states[state]}
-                      </option>
-                    ))}
-                  </select>
-                </label>
-              )}
-              <label className={styles.field}>
-                {text.interest}
-                <select
-                  name="interest"
-                  value={view.interest ?? ""}
-                  onChange={({ target }) => changeView({ interest: interests.find((one) => one === target.value) })}
-                >
-                  <option value="">{text.everyInterest}</option>
-                  <InterestOptions />
-                </select>
-              </label>
-              <DateField name="from" label={text.from} value={view.from} onChange={(from) => changeView({ from })} />
-              <DateField
-                name="until"
-                label={text.until}
-                value={view.until}
-                onChange={(until) => changeView({ until })}
-              />
-            </div>
+            <FilterFields />
           </Popover>
         </>
       )}
@@ -148,50 +106,4 @@ function Views({ view }: { view: InboxView }) {
       ))}
     </nav>
   );
-}
-
-interface DateFieldProps {
-  name: string;
-  label: string;
-  value: string | undefined;
-  onChange: (date: string | undefined) => void;
-}
-
-function DateField({ name, label, value = "", onChange }: DateFieldProps) {
-  const { input, applied } = useFieldThatFollows(value);
-
-  function apply({ value: date, validity }: HTMLInputElement) {
-    if (!validity.valid) return;
-    applied.current = date;
-    onChange(date || undefined);
-  }
-
-  return (
-    <label className={styles.field}>
-      {label}
-      <input
-        ref={input}
-        type="date"
-        name={name}
-        min="2000-01-01"
-        max="2999-12-31"
-        onChange={({ target }) => apply(target)}
-      />
-    </label>
-  );
-}
-
-/**
- * A field that keeps what is being typed, and shows `value` when that changes for another reason, such as Back. `applied`
- * is the value that the list has got from the field.
- */
-function useFieldThatFollows(value: string) {
-  const input = useRef<HTMLInputElement>(null);
-  const applied = useRef("");
-  useEffect(() => {
-    if (!input.current || value === applied.current) return;
-    applied.current = value;
-    input.current.value = value;
-  }, [value]);
-  return { input, applied };
 }

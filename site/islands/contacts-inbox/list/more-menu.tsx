@@ -4,7 +4,7 @@ import { Button } from "../../../components/button";
 import { lazyContent, Popover } from "../../../components/popover";
 import styles from "./more-menu.module.css";
 
-const ExportContacts = lazyContent(async () => (await import("./on-demand")).ExportContacts);
+const ExportContacts = lazyContent(async () => (await import("../on-demand")).ExportContacts);
 
 /** What is rarely needed: the download, and the list of the keys. */
 export function MoreMenu({ openShortcuts }: { openShortcuts: () => void }) {

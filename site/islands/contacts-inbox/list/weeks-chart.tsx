@@ -7,7 +7,7 @@ import { countByWeek, type WeekCount } from "../../../supabase/read-contacts";
 import styles from "./weeks-chart.module.css";
 import type { WeekSeries } from "./weeks-details";
 
-const WeeksDetails = lazyContent(async () => (await import("./on-demand")).WeeksDetails);
+const WeeksDetails = lazyContent(async () => (await import("../on-demand")).WeeksDetails);
 
 /** The counts for the chart. If they cannot be read, the inbox shows no chart and no message. */
 export const weeks = queryOptions({

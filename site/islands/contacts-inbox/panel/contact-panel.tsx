@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { inboxWords, workWords } from "#content/inbox";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
+import { lazyContent } from "../../../components/popover";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { withPending } from "../changes/undoable-changes";
@@ -10,16 +11,16 @@ import { type ContactActions, usePendingChanges } from "../changes/use-contact-a
 import { useInboxView } from "../find/use-inbox-view";
 import type { Navigation } from "../list/use-navigation";
 import { contactQuery } from "../query-cache";
-import { useRareParts } from "../use-rare-parts";
 import { ContactDetails } from "./contact-details";
 import { ContactHistory } from "./contact-history";
 import styles from "./contact-panel.module.css";
-import { CorrectionForm } from "./correction-form";
 import { KeptDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
 import { OtherContacts } from "./other-contacts";
 import { PanelActions } from "./panel-actions";
-import { PersonalDataFile } from "./personal-data-file";
+
+const CorrectionForm = lazyContent(async () => (await import("../on-demand")).CorrectionForm);
+const PersonalDataFile = lazyContent(async () => (await import("../on-demand")).PersonalDataFile);
 
 const text = workWords.panel;
 
@@ -78,7 +79,6 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
 type OpenContactProps = Pick<ContactPanelProps, "actions" | "undoNotice"> & { contact: StoredContact };
 
 function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
-  const parts = useRareParts();
   /** What the menu has opened. */
   const [opened, setOpened] = useState<"correction" | "data">();
   const [outcome, setOutcome] = useState("");
@@ -96,20 +96,20 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
         <div className={styles.undo}>{undoNotice}</div>
         <PanelActions {...{ contact, actions, menuButton }} onOpen={setOpened} />
       </div>
-      {parts && opened === "correction" ? (
-        <CorrectionForm words={parts.correctionWords} contact={contact} onClose={close} />
-      ) : (
-        <ContactDetails contact={contact} />
-      )}
+      <Suspense fallback={<ContactDetails contact={contact} />}>
+        {opened === "correction" ? (
+          <CorrectionForm contact={contact} onClose={close} />
+        ) : (
+          <ContactDetails contact={contact} />
+        )}
+      </Suspense>
       <p className={styles.outcome} role="status">
         {opened ? "" : outcome}
       </p>
       <NoteForm contact={contact} />
       <ContactHistory contact={contact} />
       <OtherContacts contact={contact} />
-      {parts && opened === "data" && (
-        <PersonalDataFile words={parts.personalDataFileWords} email={contact.email} onClose={close} />
-      )}
+      <Suspense>{opened === "data" && <PersonalDataFile email={contact.email} onClose={close} />}</Suspense>
     </>
   );
 }

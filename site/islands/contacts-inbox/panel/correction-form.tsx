@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
-import type { correctionWords } from "#content/inbox-extras";
+import { correctionWords as text } from "#content/inbox-extras";
 import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
 import { BusyButton } from "../../../components/busy-button";
@@ -24,13 +24,12 @@ const refusals = new Map<string, (typeof names)[number]>([
 ]);
 
 interface CorrectionFormProps {
-  words: typeof correctionWords;
   contact: StoredContact;
   onClose: (message?: string) => void;
 }
 
 /** Corrects what a visitor has typed. Only changed fields are sent, so that corrections by two administrators add up. */
-export function CorrectionForm({ words: text, contact, onClose }: CorrectionFormProps) {
+export function CorrectionForm({ contact, onClose }: CorrectionFormProps) {
   // The contact when the form was opened: what another administrator corrects meanwhile is no change made here.
   const [opened] = useState(contact);
   const { mutate, data, isPending } = useSaveContact(

@@ -1,15 +1,22 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { isFirstClick, labelOfState, offeredStates } from "../changes/contact-actions";
 import type { ContactActions } from "../changes/use-contact-actions";
-import { labelOfInterest, mailAddress } from "../contact-text";
-import { useRareParts } from "../use-rare-parts";
+import { mailAddress } from "../contact-text";
 import styles from "./panel-actions.module.css";
 import type { Reply } from "./replies";
 
 const { actions: labels, panel: text } = workWords;
+
+/** The templates. Until they are there, and where they cannot be loaded, a reply has a subject only. */
+const onDemand = queryOptions({
+  queryKey: ["on-demand"],
+  queryFn: () => import("../on-demand"),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 interface PanelActionsProps {
   contact: StoredContact;
@@ -21,8 +28,8 @@ interface PanelActionsProps {
 
 /** What can be done with the open contact: to reply, to archive, and everything else in a menu. */
 export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActionsProps) {
-  const parts = useRareParts();
-  const [reply, shortReply] = parts?.repliesTo(contact, labelOfInterest(contact.interest), mailAddress) ?? [];
+  const { data: parts } = useQuery(onDemand);
+  const [reply, shortReply] = parts?.repliesTo(contact) ?? [];
   const [opened, setOpened] = useState<Reply>();
   const states = offeredStates([contact]);
   const beside = states.includes("archived") ? "archived" : "new";
@@ -74,21 +81,17 @@ export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActi
                 {text.mark[state]}
               </button>
             ))}
-          {parts && (
-            <>
-              <button type="button" onClick={() => onOpen("correction")}>
-                {workWords.correction.open}
-              </button>
-              {shortReply && (
-                <a href={shortReply.href} onClick={() => setOpened(shortReply)}>
-                  {text.replyWith(shortReply.label)}
-                </a>
-              )}
-              <button type="button" onClick={() => onOpen("data")}>
-                {text.saveData}
-              </button>
-            </>
+          <button type="button" onClick={() => onOpen("correction")}>
+            {workWords.correction.open}
+          </button>
+          {shortReply && (
+            <a href={shortReply.href} onClick={() => setOpened(shortReply)}>
+              {text.replyWith(shortReply.label)}
+            </a>
           )}
+          <button type="button" onClick={() => onOpen("data")}>
+            {text.saveData}
+          </button>
           <button type="button" data-danger onClick={() => actions.requestDeletion([contact])}>
             {labels.delete}
           </button>

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { inboxWords, workWords } from "#content/inbox";
-import type { personalDataFileWords } from "#content/personal-data-file";
+import { personalDataFileWords as words } from "#content/personal-data-file";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { Dialog } from "../../../components/dialog";
@@ -11,14 +11,13 @@ import { localDate } from "../find/inbox-view";
 import styles from "./contact-panel.module.css";
 
 interface PersonalDataFileProps {
-  words: typeof personalDataFileWords;
   email: string;
   onClose: () => void;
 }
 
 /** Saves everything that the contact form has stored about an address (docs/specification.md#everything-about-an-address). */
-export function PersonalDataFile({ words, email, onClose }: PersonalDataFileProps) {
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => saveEverything(words, email) });
+export function PersonalDataFile({ email, onClose }: PersonalDataFileProps) {
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => saveEverything(email) });
   const outcome = error ? words.failed : data;
 
   return (
@@ -40,7 +39,7 @@ export function PersonalDataFile({ words, email, onClose }: PersonalDataFileProp
 }
 
 /** Returns what to say. */
-async function saveEverything(words: typeof personalDataFileWords, email: string): Promise<string> {
+async function saveEverything(email: string): Promise<string> {
   const listed = await listContactsFrom(email);
   if (!listed.ok) return listed.message ?? words.failed;
   // Which administrator has it is that person's data.

@@ -2,24 +2,21 @@ import { expect, test } from "vitest";
 import { replies } from "#content/replies";
 import { lengthMax } from "#validation/contact";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { labelOfInterest, mailAddress } from "../contact-text";
 import { repliesTo } from "./replies";
 
 const contact = (values: Partial<StoredContact>) =>
   ({ name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting", ...values }) as StoredContact;
 
-const prepare = (to: StoredContact) => repliesTo(to, labelOfInterest(to.interest), mailAddress);
-
 test("there is a template for each interest, and a short one", () => {
   for (const interest of ["consulting", "co-development", "partnerships"] as const) {
-    const labels = prepare(contact({ interest })).map(({ label }) => label);
+    const labels = repliesTo(contact({ interest })).map(({ label }) => label);
     expect(labels).toEqual([replies[interest].label, replies.general.label]);
   }
 });
 
 test("no character of a contact ends or changes the link, and line breaks are CR LF (RFC 6068)", () => {
   const name = "Zoë & Söhne = 50%? #1 + 🦩";
-  const [reply] = prepare(contact({ name, company: "", email: "zoë+1@example.com" }));
+  const [reply] = repliesTo(contact({ name, company: "", email: "zoë+1@example.com" }));
   expect(reply?.href).toMatch(/^mailto:zo%C3%AB%2B1@example\.com\?subject=[^?&#\s+]+&body=[^?&#\s+]+$/);
   const { searchParams } = new URL(reply?.href ?? "");
   expect([...searchParams.keys()]).toEqual(["subject", "body"]);
@@ -29,7 +26,7 @@ test("no character of a contact ends or changes the link, and line breaks are CR
 });
 
 test("a link that mail programs would not open goes without its text, which can still be copied", () => {
-  const [reply] = prepare(contact({ name: "🦩".repeat(lengthMax.name) }));
+  const [reply] = repliesTo(contact({ name: "🦩".repeat(lengthMax.name) }));
   expect(reply?.href).toMatch(/^mailto:ada@example\.com\?subject=[^&]+$/);
   expect(reply?.text).toContain("🦩");
 });

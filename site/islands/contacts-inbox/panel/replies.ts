@@ -1,6 +1,6 @@
 import { type ReplyWords, replies } from "#content/replies";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import type { mailAddress } from "../contact-text";
+import { labelOfInterest, mailAddress } from "../contact-text";
 
 export interface Reply {
   label: string;
@@ -13,16 +13,12 @@ export interface Reply {
 const linkLengthMax = 2000;
 
 /** What a reply to this contact can begin with: the template for its interest, and the short one. */
-export function repliesTo(
-  { name, company, email, interest }: StoredContact,
-  interestLabel: string,
-  toAddress: typeof mailAddress,
-): Reply[] {
-  const words: ReplyWords = { name, company: company || "your company", interest: interestLabel };
+export function repliesTo({ name, company, email, interest }: StoredContact): Reply[] {
+  const words: ReplyWords = { name, company: company || "your company", interest: labelOfInterest(interest) };
   return [replies[interest], replies.general].map(({ label, subject, text: textFor }) => {
     const text = textFor(words);
     // RFC 6068 wants a line break of a body as CR LF.
-    const whole = toAddress(email, { subject, body: text.replaceAll("\n", "\r\n") });
-    return { label, text, href: whole.length > linkLengthMax ? toAddress(email, { subject }) : whole };
+    const whole = mailAddress(email, { subject, body: text.replaceAll("\n", "\r\n") });
+    return { label, text, href: whole.length > linkLengthMax ? mailAddress(email, { subject }) : whole };
   });
 }

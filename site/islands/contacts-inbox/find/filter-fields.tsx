@@ -1,0 +1,78 @@
+import { inboxWords } from "#content/inbox";
+import { interests } from "#validation/contact";
+import { InterestOptions } from "../contact-text";
+import { defaultView, inboxParts, isInboxPart } from "./inbox-view";
+import styles from "./search-and-filters.module.css";
+import { useFieldThatFollows } from "./use-field-that-follows";
+import { changeView, useInboxView } from "./use-inbox-view";
+
+const text = inboxWords.find;
+
+/** The filters beside the search. */
+export function FilterFields() {
+  const { view } = useInboxView();
+  return (
+    <div className={styles.filters}>
+      {isInboxPart(view.state) && (
+        <label className={styles.field}>
+          {text.state}
+          <select
+            name="state"
+            value={view.state}
+            onChange={({ target }) => changeView({ state: inboxParts.find((one) => one === target.value) })}
+          >
+            {inboxParts.map((state) => (
+              <option key={state} value={state}>
+                {state === defaultView.state ? text.everyState : inboxWords.states[state]}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label className={styles.field}>
+        {text.interest}
+        <select
+          name="interest"
+          value={view.interest ?? ""}
+          onChange={({ target }) => changeView({ interest: interests.find((one) => one === target.value) })}
+        >
+          <option value="">{text.everyInterest}</option>
+          <InterestOptions />
+        </select>
+      </label>
+      <DateField name="from" label={text.from} value={view.from} onChange={(from) => changeView({ from })} />
+      <DateField name="until" label={text.until} value={view.until} onChange={(until) => changeView({ until })} />
+    </div>
+  );
+}
+
+interface DateFieldProps {
+  name: string;
+  label: string;
+  value: string | undefined;
+  onChange: (date: string | undefined) => void;
+}
+
+function DateField({ name, label, value = "", onChange }: DateFieldProps) {
+  const { input, applied } = useFieldThatFollows(value);
+
+  function apply({ value: date, validity }: HTMLInputElement) {
+    if (!validity.valid) return;
+    applied.current = date;
+    onChange(date || undefined);
+  }
+
+  return (
+    <label className={styles.field}>
+      {label}
+      <input
+        ref={input}
+        type="date"
+        name={name}
+        min="2000-01-01"
+        max="2999-12-31"
+        onChange={({ target }) => apply(target)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,39 @@
+import { shortcutWords as text } from "#content/inbox-extras";
+import { Button } from "../../components/button";
+import checkbox from "../../components/checkbox.module.css";
+import { Dialog } from "../../components/dialog";
+import type { Shortcuts } from "./keyboard-commands";
+import styles from "./keyboard-help.module.css";
+
+/** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
+export function KeyboardHelp({ shortcuts }: { shortcuts: Shortcuts }) {
+  return (
+    <Dialog title={text.title} onClose={shortcuts.closeHelp}>
+      <label className={styles.switch}>
+        <input
+          type="checkbox"
+          className={checkbox.checkbox}
+          checked={shortcuts.enabled}
+          onChange={({ target }) => shortcuts.choose(target.checked)}
+        />
+        {text.switch}
+      </label>
+      <p className={styles.text}>{text.text}</p>
+      <dl className={styles.keys}>
+        {Object.entries(text.keys).map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <Button type="submit" variant="tool">
+          {text.close}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,10 @@
+/** What few visits need, in one chunk that is loaded when the first of these is shown. */
+
+export { FilterFields } from "./find/filter-fields";
+export { KeyboardHelp } from "./keyboard-help";
+export { ExportContacts } from "./list/export-contacts";
+export { WeeksDetails } from "./list/weeks-details";
+export { CorrectionForm } from "./panel/correction-form";
+export { PersonalDataFile } from "./panel/personal-data-file";
+export { repliesTo } from "./panel/replies";
+export { ReplyOffer } from "./panel/reply-offer";
