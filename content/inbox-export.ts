@@ -25,6 +25,7 @@ export const exportWords = {
     interest: "Interest",
     state: "Status",
     stateSince: "Status since (UTC)",
+    handler: "Assigned to",
     note: "Note",
     spamReason: "Why marked as spam",
     id: "ID",

@@ -21,6 +21,7 @@ export const shortcutWords = {
     e: "Handled",
     a: "Archive",
     u: "Reopen",
+    t: "Take, or let go",
     "!": "Spam, or not spam",
     "#": "Delete",
     z: "Undo",

@@ -107,7 +107,7 @@ export const workWords = {
   replySubject: `Your contact with ${brand.name}`,
   selection: {
     one: (name: string) => `Select ${name}`,
-    all: "Select all shown",
+    all: "All shown",
     count: (count: number) => `${count} selected`,
     clear: "Clear",
     actions: "Actions for the selected contacts",
@@ -119,6 +119,7 @@ export const workWords = {
     spam: (who: string) => `Marked as spam: ${who}.`,
     notSpam: (who: string) => `Not spam: ${who}.`,
     deleted: (who: string) => `Deleted: ${who}.`,
+    assigned: (to: string, who: string) => `Assigned to ${to}: ${who}.`,
     undone: (who: string) => `Undone: ${who}.`,
     contacts: (count: number) => (count === 1 ? "one contact" : `${count} contacts`),
     label: "Last change",
@@ -136,6 +137,18 @@ export const workWords = {
     text: "You can undo this for ten seconds. After that they are gone for good, with their notes.",
     confirm: (count: number) => `Delete ${count} contacts`,
     cancel: "Cancel",
+  },
+  /** Who takes care of a contact. */
+  handler: {
+    label: "Assigned to",
+    assign: "Assign",
+    anyone: "Anyone",
+    me: "Me",
+    nobody: "Nobody",
+    inSentence: { me: "you", nobody: "nobody" },
+    mine: "Mine",
+    nobodys: "Nobody’s",
+    to: (who: string) => `Assigned to ${who}`,
   },
   panel: {
     label: "Open contact",
@@ -162,6 +175,7 @@ export const workWords = {
     title: "History",
     sent: "Sent through the form",
     handled: "Handled",
+    handledBy: (who: string) => `Handled by ${who}`,
     archived: "Archived",
     spam: "Marked as spam",
     filedAsSpam: (reason: string) => `Filed as spam: ${reason}`,

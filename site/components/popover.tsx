@@ -15,6 +15,8 @@ import { Button } from "./button";
 import styles from "./popover.module.css";
 
 interface PopoverProps extends Pick<ComponentProps<typeof Button>, "variant" | "aria-label" | "id"> {
+  /** The side of the button with which it is in line. */
+  align?: "start" | "end";
   /** What the button shows. */
   button: ReactNode;
   /** Names what opens, for assistive technology. */
@@ -22,8 +24,8 @@ interface PopoverProps extends Pick<ComponentProps<typeof Button>, "variant" | "
   children: ReactNode;
 }
 
-/** A button, and what it opens below itself; on a phone, at the lower edge. Escape or a press elsewhere closes it. */
-export function Popover({ button, label, children, variant = "tool", ...props }: PopoverProps) {
+/** A button, and what it opens below itself, or above in the lower half of the window; on a phone, at the lower edge. Escape or a press elsewhere closes it. */
+export function Popover({ button, label, children, variant = "tool", align = "end", ...props }: PopoverProps) {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   // What has been opened stays, so that a download goes on while it is closed.
@@ -32,9 +34,16 @@ export function Popover({ button, label, children, variant = "tool", ...props }:
   function open({ newState, currentTarget }: ToggleEvent<HTMLElement>) {
     if (newState !== "open" || !opener.current) return;
     setWasOpened(true);
-    const { bottom, right } = opener.current.getBoundingClientRect();
-    currentTarget.style.setProperty("--below", `${bottom + window.scrollY}px`);
-    currentTarget.style.setProperty("--from-end", `${document.documentElement.clientWidth - right}px`);
+    const { top, bottom, left, right } = opener.current.getBoundingClientRect();
+    const isLow = bottom > window.innerHeight / 2;
+    currentTarget.style.setProperty("--below", isLow ? "auto" : `${bottom + window.scrollY}px`);
+    currentTarget.style.setProperty("--above", isLow ? `${window.innerHeight - top - window.scrollY}px` : "auto");
+    const isStart = align === "start";
+    currentTarget.style.setProperty("--from-start", isStart ? `${left}px` : "auto");
+    currentTarget.style.setProperty(
+      "--from-end",
+      isStart ? "auto" : `${document.documentElement.clientWidth - right}px`,
+    );
   }
 
   return (

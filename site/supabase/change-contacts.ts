@@ -1,6 +1,6 @@
 import type { Contact } from "#validation/contact";
 import { backendAddress, publicKey } from "./client";
-import { type ContactState, readOne, type StoredContact } from "./read-contacts";
+import { readOne, type StoredContact } from "./read-contacts";
 import { dataRequest } from "./request";
 import { type Failure, type Result, unanswered } from "./result";
 import { readTokens } from "./sign-out";
@@ -15,13 +15,18 @@ export interface Changed {
   failure?: Failure;
 }
 
-/** Changes the state of these contacts. With `from`, a contact that is in another state meanwhile is left alone. */
-export async function changeState(ids: readonly string[], state: ContactState, from?: ContactState): Promise<Changed> {
+/** What a change sets: the state, or who takes care of the contact. */
+export type Change = Partial<Pick<StoredContact, "state" | "handled_by">>;
+
+/** Changes these contacts. A contact that differs from `from` meanwhile is left alone. */
+export async function changeContacts(ids: readonly string[], to: Change, from: Change = {}): Promise<Changed> {
   const contacts: StoredContact[] = [];
   for (const chunk of chunksOf(ids)) {
     const changed = await dataRequest<StoredContact[]>((client) => {
-      const change = client.from("contacts").update({ state }).in("id", chunk);
-      return (from ? change.eq("state", from) : change).select();
+      let change = client.from("contacts").update(to).in("id", chunk);
+      for (const [column, value] of Object.entries(from))
+        change = value === null ? change.is(column, null) : change.eq(column, value);
+      return change.select();
     });
     if (!changed.ok) return { contacts, failure: changed };
     contacts.push(...changed.value);

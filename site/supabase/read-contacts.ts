@@ -29,6 +29,8 @@ export interface ContactsFilter {
   interest: Contact["interest"] | undefined;
   from: string | undefined;
   until: string | undefined;
+  /** The id of the administrator who takes care of them, or "nobody". */
+  handledBy: string | undefined;
 }
 
 /** A place in the list: after the contact with this time and id. */
@@ -53,7 +55,7 @@ export async function readContacts(
   place: Place,
 ): Promise<Result<StoredContact[]>> {
   const read = await dataRequest<StoredContact[]>((client) =>
-    (filter.search ? searchContacts : selectContacts)(client, filter, length, place),
+    (filter.search || filter.handledBy ? searchContacts : selectContacts)(client, filter, length, place),
   );
   if (read.ok && place.newer) read.value.reverse();
   return read;
@@ -151,13 +153,14 @@ interface ContactsCount {
   is_estimate: boolean;
 }
 
-function searchArguments({ search, states, interest, from, until }: ContactsFilter) {
+function searchArguments({ search, states, interest, from, until, handledBy }: ContactsFilter) {
   return {
     _search: search,
     _states: states,
     _interest: interest ?? null,
     _from: from ?? null,
     _until: until ?? null,
+    ...(handledBy && { _handled_by: handledBy }),
   };
 }
 
@@ -175,6 +178,18 @@ export interface InboxNews {
 export async function readNews(): Promise<Result<InboxNews | null>> {
   const news = await dataRequest((client) => client.rpc("inbox_news").maybeSingle<InboxNews>());
   return news.ok ? news : nullIfMissing(news);
+}
+
+/** Somebody to whom contacts can be given. */
+export interface Administrator {
+  user_id: string;
+  email: string;
+}
+
+/** The value is null on a hosted project that lacks the function. */
+export async function listAdministrators(): Promise<Result<Administrator[] | null>> {
+  const listed = await dataRequest<Administrator[]>((client) => client.rpc("administrators"));
+  return listed.ok ? listed : nullIfMissing(listed);
 }
 
 function nullIfMissing(failure: Failure): Result<null> {

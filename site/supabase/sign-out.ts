@@ -42,6 +42,7 @@ interface Tokens {
   refresh_token: string;
   /** When the access token expires, in seconds since 1970. */
   expires_at: number;
+  user?: { id: string };
 }
 
 /**

@@ -284,6 +284,7 @@ test("keys are silent while typing, and can be switched off", async ({ page, sto
   await page.keyboard.press("x");
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: shortcutWords.title });
+  await expect(help).toBeVisible();
   await expectNoAccessibilityProblems(page, { within: "dialog" });
   await page.keyboard.press("e");
   // Without a focus, a key is pressed on the page behind the dialog.

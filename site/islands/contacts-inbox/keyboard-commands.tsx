@@ -9,6 +9,7 @@ const commands = {
   e: "handled",
   a: "archived",
   u: "new",
+  t: "take",
   "!": "spam",
   "#": "delete",
   z: "undo",

@@ -8,7 +8,7 @@ import { withPending } from "./changes/undoable-changes";
 import { useChanges, useContactActions, useContactKeys, usePendingChanges } from "./changes/use-contact-actions";
 import { useSelection } from "./changes/use-selection";
 import styles from "./contacts-inbox.module.css";
-import { toFilter } from "./find/inbox-view";
+import { belongsTo, toFilter } from "./find/inbox-view";
 import { useInboxView } from "./find/use-inbox-view";
 import type { Shortcuts } from "./keyboard-commands";
 import type { ContactsQuery } from "./list/contact-pages";
@@ -17,6 +17,7 @@ import { ScrollAnchor } from "./list/scroll-anchor";
 import { useNavigation } from "./list/use-navigation";
 import { ContactPanel } from "./panel/contact-panel";
 import { UnsavedNotes } from "./panel/note-drafts";
+import { useTeam } from "./team";
 
 const KeyboardHelp = lazyContent(async () => (await import("./on-demand")).KeyboardHelp);
 
@@ -78,12 +79,13 @@ const rowsMin = 5;
 function useShownContacts(contacts: ContactsQuery, loaded: readonly StoredContact[]) {
   const { view } = useInboxView();
   const pending = usePendingChanges();
+  const team = useTeam();
   const { isPlaceholderData, fetchNextPage } = contacts;
   const shown = useMemo(() => {
-    const { states } = toFilter(view);
+    const filter = toFilter(view);
     // The list of the view before stays until the new one is there.
-    return withPending(loaded, pending).filter(({ state }) => isPlaceholderData || states.includes(state));
-  }, [view, isPlaceholderData, loaded, pending]);
+    return withPending(loaded, pending).filter((one) => isPlaceholderData || belongsTo(filter, one, team));
+  }, [view, isPlaceholderData, loaded, pending, team]);
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
 
   const runsOut = shown.length < rowsMin && contacts.hasNextPage && !contacts.isFetching && !contacts.error;

@@ -1,5 +1,6 @@
 /** What few visits need, in one chunk that is loaded when the first of these is shown. */
 
+export { HandlerChoices } from "./changes/handler-choices";
 export { FilterFields } from "./find/filter-fields";
 export { KeyboardHelp } from "./keyboard-help";
 export { ExportContacts } from "./list/export-contacts";

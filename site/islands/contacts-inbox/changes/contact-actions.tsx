@@ -2,10 +2,14 @@ import type { MouseEvent } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { ConfirmDialog } from "../../../components/confirm-dialog";
+import { lazyContent, Popover } from "../../../components/popover";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
+import { useTeam } from "../team";
 import styles from "./contact-actions.module.css";
 import type { ContactActions } from "./use-contact-actions";
 import type { Selection } from "./use-selection";
+
+export const HandlerChoices = lazyContent(async () => (await import("../on-demand")).HandlerChoices);
 
 const { actions: labels, deletion, selection: text } = workWords;
 
@@ -89,6 +93,7 @@ interface SelectionBarProps {
 /** How many contacts are selected, and what can be done with them. */
 export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const { selected } = selection;
+  const { isShared } = useTeam();
   if (selected.length === 0) return null;
   return (
     <section className={styles.bar} aria-label={text.actions}>
@@ -104,6 +109,11 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
         </Button>
       </div>
       <ActionButtons contacts={selected} label={text.actions} actions={actions} />
+      {isShared && (
+        <Popover button={workWords.handler.assign} label={workWords.handler.label}>
+          <HandlerChoices contacts={selected} assign={actions.assign} />
+        </Popover>
+      )}
     </section>
   );
 }

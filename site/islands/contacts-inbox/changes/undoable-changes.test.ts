@@ -19,7 +19,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 vi.mock("../../../supabase/change-contacts", () => ({
-  changeState: vi.fn(),
+  changeContacts: vi.fn(),
   deleteContacts: vi.fn(),
   deleteContactsOnLeaving: vi.fn(),
 }));
@@ -32,14 +32,14 @@ function setUp(...states: ContactState[]) {
   let held = Promise.resolve();
   let release = () => {};
   const refuse: { failure?: { ok: false; message: string }; bug?: Error | undefined } = {};
-  vi.mocked(backend.changeState).mockImplementation(async (ids, state, from) => {
-    calls.push(`${state} ${ids}`);
+  vi.mocked(backend.changeContacts).mockImplementation(async (ids, to, from = {}) => {
+    calls.push(`${to.state ?? to.handled_by} ${ids}`);
     await held;
     if (refuse.bug) throw refuse.bug;
     if (refuse.failure) return { contacts: [], failure: refuse.failure };
-    const found = ids.flatMap((id) => stored.get(id) ?? []).filter((one) => !from || one.state === from);
-    for (const one of found) stored.set(one.id, { ...one, state });
-    return { contacts: found.map((one) => ({ ...one, state })) };
+    const found = ids.flatMap((id) => stored.get(id) ?? []).filter((one) => isMatch(one, from));
+    for (const one of found) stored.set(one.id, { ...one, ...to });
+    return { contacts: found.map((one) => ({ ...one, ...to })) };
   });
   const remove = async (ids: readonly string[]) => {
     calls.push(`delete ${ids}`);
@@ -80,6 +80,9 @@ function setUp(...states: ContactState[]) {
   return { changes, calls, stored, listed, shown, seen, hold, release: () => release(), refuse, pointer };
 }
 
+const isMatch = (contact: StoredContact, from: backend.Change) =>
+  Object.entries(from).every(([column, value]) => contact[column as keyof StoredContact] === value);
+
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe("UndoableChanges", () => {
@@ -110,6 +113,24 @@ describe("UndoableChanges", () => {
     await settle();
     expect(shown()).toEqual(["0 new", "1 spam"]);
     expect(seen.notice).toMatchObject({ tone: "error", message: text.missing(1) });
+  });
+
+  test("contacts are given away unless another administrator was faster, and an undo gives them back", async () => {
+    const { changes, calls, listed, stored, seen } = setUp("new", "new", "new");
+    const handlers = () => [...stored.values()].map(({ handled_by }) => handled_by);
+    stored.set("1", contact("1", "new", "grace"));
+    changes.assign(listed, "ada", "you");
+    expect(seen.notice?.message).toBe(text.assigned("you", text.contacts(3)));
+    await settle();
+    expect(handlers()).toEqual(["ada", "grace", "ada"]);
+    expect(seen.notice).toMatchObject({ tone: "error", message: text.missing(1) });
+
+    stored.set("0", contact("0", "new", "grace"));
+    changes.undo();
+    await settle();
+    expect(handlers()).toEqual(["grace", "grace", null]);
+    expect(seen.notice).toMatchObject({ tone: "error", message: text.missing(2) });
+    expect(calls).toEqual(["ada 0,1,2", "null 0,1,2"]);
   });
 
   test("a refused change is taken back with the server's message, which stays", async () => {
@@ -213,6 +234,6 @@ describe("UndoableChanges", () => {
   });
 });
 
-function contact(id: string, state: ContactState): StoredContact {
-  return { id, name: `Person ${id}`, state } as StoredContact;
+function contact(id: string, state: ContactState, handledBy: string | null = null): StoredContact {
+  return { id, name: `Person ${id}`, state, handled_by: handledBy } as StoredContact;
 }

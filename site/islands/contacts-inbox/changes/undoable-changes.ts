@@ -1,6 +1,11 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { workWords } from "#content/inbox";
-import { changeState, deleteContacts, deleteContactsOnLeaving } from "../../../supabase/change-contacts";
+import {
+  type Change,
+  changeContacts,
+  deleteContacts,
+  deleteContactsOnLeaving,
+} from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import type { Failure } from "../../../supabase/result";
 import { reloadContacts, removeFromCache, replaceInCache } from "../query-cache";
@@ -12,8 +17,14 @@ const text = workWords.outcome;
 export const changeKey = ["contact-change"];
 export const stateChangeKey = [...changeKey, "state"];
 
-/** The new states by id. Contacts that are being deleted are not shown. */
-export type PendingChange = ReadonlyMap<string, ContactState | "deleted">;
+/** What changes, by id. Contacts that are being deleted are not shown. */
+export type PendingChange = ReadonlyMap<string, Change | "deleted">;
+
+/** With `from`, a contact is left alone that another administrator has changed since. */
+interface Step {
+  to: Change;
+  from?: Change;
+}
 
 /** What happened last, as a sentence, and whether it can be undone. */
 export interface ChangeNotice {
@@ -62,9 +73,25 @@ export class UndoableChanges {
     const undoable: Undoable = {
       who,
       message: (wasSpam ? text.notSpam : text[state])(who),
-      undo: () => this.#sendStates(new Map(changed.map((contact) => [contact.id, contact.state])), { from: state }),
+      undo: () => this.#send(new Map(changed.map((one) => [one.id, { to: { state: one.state }, from: { state } }]))),
     };
-    this.#sendStates(new Map(changed.map(({ id }) => [id, state])), { undoable });
+    this.#send(new Map(changed.map(({ id }) => [id, { to: { state } }])), undoable);
+    this.#say("", undoable);
+  }
+
+  /** Gives the contacts to an administrator, unless another one was faster; null for nobody. `name` tells who gets them. */
+  assign(contacts: readonly StoredContact[], handler: string | null, name: string) {
+    const given = contacts.filter((contact) => contact.handled_by !== handler);
+    if (given.length === 0) return;
+    const who = namesOf(given);
+    const to = { handled_by: handler };
+    const steps = given.map(({ id, handled_by }) => [id, { to, from: { handled_by } }] as const);
+    const undoable: Undoable = {
+      who,
+      message: text.assigned(name, who),
+      undo: () => this.#send(new Map(steps.map(([id, step]) => [id, { to: step.from, from: step.to }]))),
+    };
+    this.#send(new Map(steps), undoable);
     this.#say("", undoable);
   }
 
@@ -110,24 +137,18 @@ export class UndoableChanges {
     this.#options.onNotice(undefined);
   }
 
-  /** With `from`, a contact is left alone that another administrator has changed since. */
-  #sendStates(
-    change: ReadonlyMap<string, ContactState>,
-    { from, undoable }: { from?: ContactState; undoable?: Undoable },
-  ) {
-    newest = this.#mutate(change, {
+  #send(steps: ReadonlyMap<string, Step>, undoable?: Undoable) {
+    newest = this.#mutate(new Map([...steps].map(([id, { to }]) => [id, to])), {
       mutationKey: stateChangeKey,
       // One request after the other, so that an undo cannot overtake the change that it undoes.
       scope: { id: "contact states" },
       mutationFn: async () => {
         let changed = 0;
         let failure: Failure | undefined;
-        for (const [state, entries] of Map.groupBy(change, ([, state]) => state)) {
-          const result = await changeState(
-            entries.map(([id]) => id),
-            state,
-            from,
-          );
+        for (const [step, alike] of Map.groupBy(steps, ([, step]) => JSON.stringify(step))) {
+          const { to, from }: Step = JSON.parse(step);
+          const ids = alike.map(([id]) => id);
+          const result = await changeContacts(ids, to, from);
           replaceInCache(this.#queries, result.contacts);
           changed += result.contacts.length;
           failure ??= result.failure;
@@ -135,7 +156,7 @@ export class UndoableChanges {
         // What was not changed cannot be undone.
         if (undoable && changed === 0) this.#forget(undoable);
         if (failure) this.#fail(failure);
-        else if (changed < change.size) this.#fail({ ok: false, message: text.missing(change.size - changed) });
+        else if (changed < steps.size) this.#fail({ ok: false, message: text.missing(steps.size - changed) });
       },
     });
   }
@@ -218,9 +239,8 @@ export function withPending(
 ): readonly StoredContact[] {
   if (pending.length === 0) return contacts;
   return contacts.flatMap((contact) => {
-    const state = pending.findLast((change) => change.has(contact.id))?.get(contact.id) ?? contact.state;
-    if (state === "deleted") return [];
-    return state === contact.state ? contact : { ...contact, state };
+    const changes = pending.flatMap((change) => change.get(contact.id) ?? []);
+    return changes.includes("deleted") ? [] : Object.assign({}, contact, ...changes);
   });
 }
 

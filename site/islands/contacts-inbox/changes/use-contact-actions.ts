@@ -7,6 +7,7 @@ import { useKeyboardCommands } from "../keyboard-commands";
 import type { Navigation } from "../list/use-navigation";
 import { focusedContact, leaveField } from "../list/use-row-focus";
 import { contactQuery } from "../query-cache";
+import { useTeam } from "../team";
 import { type ChangeNotice, changeKey, type PendingChange, UndoableChanges, withPending } from "./undoable-changes";
 import type { Selection } from "./use-selection";
 
@@ -59,6 +60,7 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
   const { view } = useInboxView();
   const queries = useQueryClient();
   const pending = usePendingChanges();
+  const team = useTeam();
   /** The contacts that wait for the answer to the question whether to delete them. */
   const [deleting, setDeleting] = useState<readonly StoredContact[]>([]);
   const listed = shown.find(({ id }) => id === view.contact);
@@ -67,6 +69,12 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
     if (targets.length === 0) return;
     if (!toFilter(view).states.includes(state)) navigation.leave(targets.map(({ id }) => id));
     changes.changeState(targets, state);
+    selection.clear();
+  }
+
+  function assign(targets: readonly StoredContact[], handler: string | null) {
+    if (view.handler) navigation.leave(targets.map(({ id }) => id));
+    changes.assign(targets, handler, team.nameOf(handler));
     selection.clear();
   }
 
@@ -79,6 +87,7 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
 
   return {
     changeState,
+    assign,
 
     /** One contact is deleted at once, because it can be undone; several only after a question. */
     requestDeletion(targets: readonly StoredContact[]) {
@@ -101,10 +110,11 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
 /** What the keys do (docs/specification.md#keyboard). */
 export function useContactKeys(
   { changes, selection, navigation }: Parts,
-  { targets, changeState, requestDeletion }: ContactActions,
+  { targets, changeState, assign, requestDeletion }: ContactActions,
   { enabled, openHelp }: { enabled: boolean; openHelp: () => void },
 ) {
   const { view } = useInboxView();
+  const { isShared, me } = useTeam();
   useKeyboardCommands(enabled, (command) => {
     switch (command) {
       case "next":
@@ -115,6 +125,8 @@ export function useContactKeys(
         return selection.toggle(focusedContact());
       case "spam":
         return changeState(targets(), targets().every(({ state }) => state === "spam") ? "new" : "spam");
+      case "take":
+        return isShared && assign(targets(), targets().every((one) => one.handled_by === me) ? null : me);
       case "delete":
         return requestDeletion(targets());
       case "undo":

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { unwrap } from "../../../supabase/load-error";
@@ -7,6 +7,7 @@ import { countContacts } from "../../../supabase/read-contacts";
 import { formatTime, labelOfInterest } from "../contact-text";
 import type { ContactsQuery } from "../list/contact-pages";
 import { countsKey, newsQuery } from "../query-cache";
+import { type Team, useTeam } from "../team";
 import styles from "./active-filters.module.css";
 import { defaultView, type InboxView, isFiltered, isInboxPart, toFilter } from "./inbox-view";
 import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";
@@ -21,7 +22,7 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
   const { data: news } = useQuery({ ...newsQuery, enabled: false });
   const busy = useDelayedPending(contacts.isPlaceholderData);
   const count = useCountText();
-  const filters = listFilters(view);
+  const filters = listFilters(view, useTeam());
   const isNarrowed = isFiltered(view) || filters.length > 0;
   return (
     <div className={styles.line} data-narrowed={isNarrowed}>
@@ -48,15 +49,21 @@ function remove(without: Partial<InboxView>) {
 }
 
 /** The filters of this view beside the search: their texts, and what has to change so that each goes. */
-export function listFilters({ state, interest, from, until }: InboxView) {
+export function listFilters({ state, interest, from, until, handler }: InboxView, { nameOf }: Pick<Team, "nameOf">) {
   const day = (date: string) => formatTime(`${date}T00:00`, localDay);
   const filters: { label: string; without: Partial<InboxView> }[] = [];
   if (state !== defaultView.state && isInboxPart(state))
     filters.push({ label: inboxWords.states[state], without: { state: defaultView.state } });
   if (interest) filters.push({ label: labelOfInterest(interest), without: { interest: undefined } });
+  if (handler) filters.push({ label: labelOfHandler(handler, nameOf), without: { handler: undefined } });
   if (from) filters.push({ label: text.fromDay(day(from)), without: { from: undefined } });
   if (until) filters.push({ label: text.untilDay(day(until)), without: { until: undefined } });
   return filters;
+}
+
+function labelOfHandler(handler: string, nameOf: Team["nameOf"]): string {
+  const { mine, nobodys, to } = workWords.handler;
+  return handler === "me" ? mine : handler === "nobody" ? nobodys : to(nameOf(handler));
 }
 
 const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });

@@ -1,16 +1,19 @@
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { interests } from "#validation/contact";
 import { InterestOptions } from "../contact-text";
+import { useTeam } from "../team";
 import { defaultView, inboxParts, isInboxPart } from "./inbox-view";
 import styles from "./search-and-filters.module.css";
 import { useFieldThatFollows } from "./use-field-that-follows";
 import { changeView, useInboxView } from "./use-inbox-view";
 
 const text = inboxWords.find;
+const { handler } = workWords;
 
 /** The filters beside the search. */
 export function FilterFields() {
   const { view } = useInboxView();
+  const { isShared, others } = useTeam();
   return (
     <div className={styles.filters}>
       {isInboxPart(view.state) && (
@@ -40,6 +43,25 @@ export function FilterFields() {
           <InterestOptions />
         </select>
       </label>
+      {isShared && (
+        <label className={styles.field}>
+          {handler.label}
+          <select
+            name="handler"
+            value={view.handler ?? ""}
+            onChange={({ target }) => changeView({ handler: target.value || undefined })}
+          >
+            <option value="">{handler.anyone}</option>
+            <option value="me">{handler.mine}</option>
+            <option value="nobody">{handler.nobodys}</option>
+            {others.map(({ user_id: id, email }) => (
+              <option key={id} value={id}>
+                {email}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <DateField name="from" label={text.from} value={view.from} onChange={(from) => changeView({ from })} />
       <DateField name="until" label={text.until} value={view.until} onChange={(until) => changeView({ until })} />
     </div>

@@ -15,6 +15,7 @@ test("an address with all parameters is read and written without a change", () =
     state: "spam",
     from: "2026-01-01",
     until: "2026-02-28",
+    handler: "nobody",
     at: "2026-02-01T09:30:00.123456+00:00",
     contact: id,
   };
@@ -28,6 +29,7 @@ test.each([
   ["a date of a year that is being typed", "?from=0202-01-01"],
   ["a time that is no time", "?at=2026-99-99T00:00:00Z"],
   ["a time with another condition", "?at=2026-01-01T00:00:00Z),or(id.gt.0"],
+  ["a handler without an id", "?handler=ada"],
   ["a contact without an id", "?contact=1"],
   ["a search of spaces and control characters", "?search=%20%00%0A"],
   ["an unknown parameter", "?page=2"],

@@ -1,5 +1,7 @@
 import { interests } from "#validation/contact";
 import type { ContactState, ContactsFilter, StoredContact } from "../../../supabase/read-contacts";
+import { readTokens } from "../../../supabase/sign-out";
+import type { Team } from "../team";
 
 /** What the inbox shows, as its address says it (docs/specification.md#inbox-address). */
 export interface InboxView {
@@ -9,6 +11,8 @@ export interface InboxView {
   /** The first and the last day, as local dates such as "2026-01-31". */
   from: string | undefined;
   until: string | undefined;
+  /** Whose contacts: "me", "nobody", or the id of an administrator. */
+  handler: string | undefined;
   /** The time at which the list begins, in the format of RFC 3339. Without it, the list begins with the newest. */
   at: string | undefined;
   /** The id of the contact that is open. */
@@ -39,6 +43,7 @@ export const defaultView: InboxView = {
   state: "inbox",
   from: undefined,
   until: undefined,
+  handler: undefined,
   at: undefined,
   contact: undefined,
 };
@@ -58,6 +63,7 @@ export function parseView(query: string): InboxView {
     state: viewStates.find((state) => state === get("state")) ?? defaultView.state,
     from: keepIf(isDate, get("from")),
     until: keepIf(isDate, get("until")),
+    handler: keepIf((handler) => /^(me|nobody)$/.test(handler) || uuid.test(handler), get("handler")),
     at: keepIf(isTime, get("at")),
     contact: keepIf((id) => uuid.test(id), get("contact"))?.toLowerCase(),
   };
@@ -66,7 +72,7 @@ export function parseView(query: string): InboxView {
 /** Writes the query of the page's address; empty if nothing differs from the view that a new administrator sees. */
 export function formatView(view: InboxView): string {
   const parameters = new URLSearchParams();
-  for (const name of ["search", "interest", "state", "from", "until", "at", "contact"] as const) {
+  for (const name of ["search", "interest", "state", "from", "until", "handler", "at", "contact"] as const) {
     const value = view[name];
     if (value && value !== defaultView[name]) parameters.set(name, value);
   }
@@ -83,7 +89,7 @@ export function cleanSearch(text: string): string {
   return [...cleaned].slice(0, searchLengthMax).join("");
 }
 
-export function toFilter({ search, interest, state, from, until }: InboxView): ContactsFilter {
+export function toFilter({ search, interest, state, from, until, handler }: InboxView): ContactsFilter {
   // Two dates in the wrong order mean the days between them.
   const [first, last] = from && until && from > until ? [until, from] : [from, until];
   return {
@@ -92,12 +98,24 @@ export function toFilter({ search, interest, state, from, until }: InboxView): C
     states: statesOf[state],
     from: first && startOfDay(first).toISOString(),
     until: last && startOfDay(last, 1).toISOString(),
+    // A session without an id reads nothing.
+    handledBy: handler === "me" ? (readTokens()?.user?.id ?? "nobody") : handler,
   };
 }
 
+/** Whether a contact is in the list of a filter after its state or its handler has changed. */
+export function belongsTo(
+  { states, handledBy }: ContactsFilter,
+  { state, handled_by: handler }: StoredContact,
+  { addressOf }: Pick<Team, "addressOf">,
+): boolean {
+  const isTheirs = !handledBy || (handledBy === "nobody" ? !addressOf(handler) : handler === handledBy);
+  return isTheirs && states.includes(state);
+}
+
 /** Whether the list is narrowed by more than a state. */
-export function isFiltered({ search, interest, from, until }: InboxView): boolean {
-  return Boolean(search || interest || from || until);
+export function isFiltered({ search, interest, from, until, handler }: InboxView): boolean {
+  return Boolean(search || interest || from || until || handler);
 }
 
 /** The local date of a time, such as "2026-01-31". */

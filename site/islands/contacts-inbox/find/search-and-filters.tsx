@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { lazyContent, Popover } from "../../../components/popover";
+import { useTeam } from "../team";
 import { filterButton, listFilters } from "./active-filters";
 import { cleanSearch, type InboxView, isInboxPart, mainViews, searchLengthMax } from "./inbox-view";
 import styles from "./search-and-filters.module.css";
@@ -22,7 +23,7 @@ interface SearchAndFiltersProps {
 /** Views, search and filters of the list. All of them are in the address of the page (docs/specification.md#inbox-address). */
 export function SearchAndFilters({ isSmall, children }: SearchAndFiltersProps) {
   const { view } = useInboxView();
-  const filters = listFilters(view);
+  const filters = listFilters(view, useTeam());
   return (
     <search className={styles.bar} aria-label={text.label}>
       <Views view={view} />

@@ -18,6 +18,7 @@ import { toFilter } from "../find/inbox-view";
 import { markPlace, useInboxView } from "../find/use-inbox-view";
 import { type ContactsPage, contactsKey, hasNews, newsQuery, storedQuery } from "../query-cache";
 import { requireAdmin } from "../require-admin";
+import { administratorsQuery } from "../team";
 import { deliveryFailures } from "./delivery-notice";
 import { weeks } from "./weeks-chart";
 
@@ -91,6 +92,7 @@ async function load(
     queries.prefetchQuery({ ...weeks, ...once }),
     queries.prefetchQuery({ ...newsQuery, ...once }),
     queries.prefetchQuery(storedQuery),
+    queries.prefetchQuery(administratorsQuery),
   ];
   const [page] = await Promise.all([loadPage(filter, place), ...above]);
   return page;

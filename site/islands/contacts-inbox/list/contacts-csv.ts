@@ -10,6 +10,7 @@ import {
 import type { Failure } from "../../../supabase/result";
 import { formatTime, labelOfInterest } from "../contact-text";
 import { type InboxView, localDate } from "../find/inbox-view";
+import type { Team } from "../team";
 
 /** As many rows as the server gives at once. A hosted project may give fewer. */
 const contactsPerRequest = 1_000;
@@ -22,6 +23,11 @@ interface ContactsFile {
   after: number | undefined;
 }
 
+export interface ExportOptions extends Pick<Team, "addressOf"> {
+  signal: AbortSignal;
+  onProgress: (read: number, total: number | undefined) => void;
+}
+
 /**
  * Writes all contacts of a filter to a CSV file, newest first, in pages after the last contact of the page before. So
  * contacts that come or go meanwhile neither move nor repeat the others. Each page becomes a part of the file that the
@@ -29,7 +35,7 @@ interface ContactsFile {
  */
 export async function writeContacts(
   filter: ContactsFilter,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (read: number, total: number | undefined) => void },
+  { addressOf, signal, onProgress }: ExportOptions,
 ): Promise<ContactsFile | Failure | undefined> {
   const before = await countContacts(filter, { exact: true });
   if (!before.ok) return before;
@@ -47,7 +53,7 @@ export async function writeContacts(
       const file = new Blob(parts, { type: "text/csv;charset=utf-8" });
       return { file, contacts, before: before.value?.contacts, after: after.value?.contacts };
     }
-    parts.push(new Blob([csvRows(page.value.map(cellsOf))]));
+    parts.push(new Blob([csvRows(page.value.map((contact) => cellsOf(contact, addressOf(contact.handled_by))))]));
     contacts += page.value.length;
     cursor = { at: last.submitted_at, id: last.id };
   }
@@ -55,8 +61,9 @@ export async function writeContacts(
 }
 
 /** The date, and what the view has. A term of a search is left out: it can be a person's name. */
-export function filename({ state, interest, from, until, search }: InboxView): string {
-  const parts = [state, interest, from && `from-${from}`, until && `until-${until}`, search && "search"];
+export function filename({ state, interest, from, until, handler, search }: InboxView): string {
+  const person = handler && /^(me|nobody)$/.test(handler) ? handler : handler && "assigned";
+  const parts = [state, interest, person, from && `from-${from}`, until && `until-${until}`, search && "search"];
   const today = localDate(new Date().toISOString());
   return `${[exportWords.filename, today, ...parts].filter(Boolean).join("-")}.csv`;
 }
@@ -65,11 +72,25 @@ const { columns } = exportWords;
 
 function header(): string[] {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const { sent, sentLocally, name, company, email, interest, state, stateSince, note, spamReason, id } = columns;
-  return [sent, sentLocally(timeZone), name, company, email, interest, state, stateSince, note, spamReason, id];
+  const { sent, sentLocally, name, company, email, interest, state, stateSince, handler, note, spamReason, id } =
+    columns;
+  return [
+    sent,
+    sentLocally(timeZone),
+    name,
+    company,
+    email,
+    interest,
+    state,
+    stateSince,
+    handler,
+    note,
+    spamReason,
+    id,
+  ];
 }
 
-export function cellsOf(contact: StoredContact): string[] {
+export function cellsOf(contact: StoredContact, handler = ""): string[] {
   const { name, company, email, interest, state, note, spam_reason: spamReason, id } = contact;
   return [
     inUtc(contact.submitted_at),
@@ -80,6 +101,7 @@ export function cellsOf(contact: StoredContact): string[] {
     labelOfInterest(interest),
     inboxWords.states[state],
     inUtc(contact.state_changed_at),
+    handler,
     note,
     spamReason ?? "",
     id,

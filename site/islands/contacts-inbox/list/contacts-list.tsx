@@ -9,6 +9,7 @@ import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Selection } from "../changes/use-selection";
 import { formatShortly, formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import { ContactLink, showNewest, useInboxView } from "../find/use-inbox-view";
+import { type Team, useTeam } from "../team";
 import { type ContactsQuery, contactsPerPage, showNewer, showOlder } from "./contact-pages";
 import styles from "./contacts-list.module.css";
 import { EmptyList, Loading } from "./list-state";
@@ -77,12 +78,14 @@ interface ContactsTableProps {
 /** The contacts as a table: a row has one line, on narrow screens two. Only screen readers get its heading. */
 function ContactsTable({ contacts, selection, isOld }: ContactsTableProps) {
   const busy = useDelayedPending(isOld);
-  const { select, ...columns } = inboxWords.columns;
+  const team = useTeam();
+  const { select, name, company, email, interest, sent } = inboxWords.columns;
+  const person = team.isShared ? [workWords.handler.label] : [];
   return (
-    <table className={styles.table} aria-busy={busy}>
+    <table className={styles.table} aria-busy={busy} data-shared={team.isShared}>
       <thead>
         <tr>
-          {[select, ...Object.values(columns)].map((column) => (
+          {[select, name, company, email, interest, ...person, sent].map((column) => (
             <th key={column} scope="col">
               {column}
             </th>
@@ -91,16 +94,18 @@ function ContactsTable({ contacts, selection, isOld }: ContactsTableProps) {
       </thead>
       <tbody>
         {contacts.map((contact) => (
-          <Row key={contact.id} contact={contact} selection={selection} />
+          <Row key={contact.id} {...{ contact, selection, team }} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ contact, selection }: { contact: StoredContact; selection: Selection }) {
+function Row({ contact, selection, team }: { contact: StoredContact; selection: Selection; team: Team }) {
   const { view } = useInboxView();
   const { id, name, company, email, interest, state, submitted_at: sentAt } = contact;
+  const handler = team.addressOf(contact.handled_by);
+  const isMine = contact.handled_by === team.me;
   return (
     <tr data-contact={id} data-state={state} data-open={view.contact === id}>
       <td className={styles.select}>
@@ -126,6 +131,7 @@ function Row({ contact, selection }: { contact: StoredContact; selection: Select
         <a href={mailAddress(email)}>{email}</a>
       </td>
       <td className={styles.interest}>{labelOfInterest(interest)}</td>
+      {team.isShared && <td className={styles.handler}>{handler && <Badge address={handler} isMine={isMine} />}</td>}
       <td className={styles.sent}>
         <time dateTime={sentAt} title={formatTime(sentAt)}>
           {formatShortly(sentAt)}
@@ -134,6 +140,22 @@ function Row({ contact, selection }: { contact: StoredContact; selection: Select
       {state === "spam" && <td className={styles.reason}>{contact.spam_reason ?? inboxWords.markedAsSpam}</td>}
     </tr>
   );
+}
+
+/** Two letters for a person. */
+function Badge({ address, isMine }: { address: string; isMine: boolean }) {
+  return (
+    <span title={address} data-mine={isMine}>
+      <span aria-hidden="true">{initialsOf(address)}</span>
+      <span className={styles.visuallyHidden}>{isMine ? workWords.handler.me : address}</span>
+    </span>
+  );
+}
+
+/** "AL" for "ada.lovelace@example.com", "GR" for "grace@example.com". */
+function initialsOf(address: string): string {
+  const [first = "", second = ""] = address.replace(/@.*/, "").split(/[._+-]+/);
+  return ([...first].slice(0, second ? 1 : 2).join("") + [...second].slice(0, 1).join("")).toUpperCase();
 }
 
 interface CheckboxProps {

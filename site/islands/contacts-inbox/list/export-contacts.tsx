@@ -4,7 +4,8 @@ import { Button } from "../../../components/button";
 import { saveFile } from "../../save-file";
 import { type InboxView, toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { filename, writeContacts } from "./contacts-csv";
+import { useTeam } from "../team";
+import { type ExportOptions, filename, writeContacts } from "./contacts-csv";
 import styles from "./more-menu.module.css";
 
 interface Progress {
@@ -23,6 +24,7 @@ const silence: Outcome = { text: "" };
 /** Downloads all contacts of the view, not only those that are loaded (docs/specification.md#download-of-contacts). */
 export function ExportContacts() {
   const { view } = useInboxView();
+  const { addressOf } = useTeam();
   const [progress, setProgress] = useState<Progress>();
   const [outcome, setOutcome] = useState(silence);
   const running = useRef<AbortController>(undefined);
@@ -34,7 +36,11 @@ export function ExportContacts() {
     running.current = abort;
     setOutcome(silence);
     setProgress({ read: 0, total: undefined });
-    const result = await saveContacts(view, abort.signal, (read, total) => setProgress({ read, total }));
+    const result = await saveContacts(view, {
+      addressOf,
+      signal: abort.signal,
+      onProgress: (read, total) => setProgress({ read, total }),
+    });
     if (!abort.signal.aborted) end(result);
   }
 
@@ -75,13 +81,9 @@ export function ExportContacts() {
   );
 }
 
-async function saveContacts(
-  view: InboxView,
-  signal: AbortSignal,
-  onProgress: (read: number, total: number | undefined) => void,
-): Promise<Outcome> {
+async function saveContacts(view: InboxView, options: ExportOptions): Promise<Outcome> {
   try {
-    const result = await writeContacts(toFilter(view), { signal, onProgress });
+    const result = await writeContacts(toFilter(view), options);
     if (!result) return silence;
     if ("ok" in result) return { text: result.message ?? exportWords.failed, failed: true };
     const { file, contacts, before, after } = result;

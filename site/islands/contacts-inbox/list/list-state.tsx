@@ -13,6 +13,7 @@ import { ClearFilters, listFilters } from "../find/active-filters";
 import { defaultView, type InboxView, isFiltered } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
 import { newsQuery } from "../query-cache";
+import { type Team, useTeam } from "../team";
 import styles from "./list-state.module.css";
 
 interface FailedListProps {
@@ -40,6 +41,7 @@ export function FailedList({ error, retry, retrying }: FailedListProps) {
 /** Says why the list of this view has no contacts. */
 export function EmptyList() {
   const { view } = useInboxView();
+  const team = useTeam();
   const { data: news } = useQuery({ ...newsQuery, enabled: false });
   if (view.state === defaultView.state && !isFiltered(view) && !news?.newest_at)
     return (
@@ -47,7 +49,7 @@ export function EmptyList() {
         <a href={workWithUs.href}>{inboxWords.toForm}</a>
       </State>
     );
-  return <State {...describeEmpty(view)}>{isFiltered(view) && <ClearFilters />}</State>;
+  return <State {...describeEmpty(view, team)}>{isFiltered(view) && <ClearFilters />}</State>;
 }
 
 function State({ drawing, message, reason, advice, role, children }: StateProps) {
@@ -94,18 +96,18 @@ interface Description {
 /** `link` leads to where it can be done, in place of another try. */
 type ErrorDescription = Description & { link?: { label: string; href: string } };
 
-function describeEmpty(view: InboxView): Description {
+function describeEmpty(view: InboxView, team: Team): Description {
   const { nothing, states } = inboxWords;
   if (isFiltered(view))
-    return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(searchedFor(view)) };
+    return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(searchedFor(view, team)) };
   if (view.state !== defaultView.state)
     return { drawing: <EmptyLetterbox />, message: nothing.title, advice: nothing.here(states[view.state]) };
   return { drawing: <SentLeaf />, message: inboxWords.done.title, advice: inboxWords.done.text };
 }
 
 /** What was searched for, such as “heron”, Consulting, From 5 Jan 2026. */
-function searchedFor(view: InboxView): string[] {
-  const filters = listFilters(view).map(({ label }) => label);
+function searchedFor(view: InboxView, team: Team): string[] {
+  const filters = listFilters(view, team).map(({ label }) => label);
   return view.search ? [`“${view.search}”`, ...filters] : filters;
 }
 

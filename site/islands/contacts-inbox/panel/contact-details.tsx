@@ -1,12 +1,24 @@
 import { inboxWords, workWords } from "#content/inbox";
+import { Popover } from "../../../components/popover";
 import type { StoredContact } from "../../../supabase/read-contacts";
+import { HandlerChoices } from "../changes/contact-actions";
+import type { ContactActions } from "../changes/use-contact-actions";
 import { EmailText, labelOfInterest, mailAddress } from "../contact-text";
+import { useTeam } from "../team";
 import styles from "./contact-details.module.css";
 
 const { columns } = inboxWords;
+const { handler } = workWords;
+
+interface ContactDetailsProps {
+  contact: StoredContact;
+  actions: ContactActions;
+}
 
 /** What is known about a contact. */
-export function ContactDetails({ contact: { company, email, interest, state } }: { contact: StoredContact }) {
+export function ContactDetails({ contact, actions }: ContactDetailsProps) {
+  const { company, email, interest, state } = contact;
+  const { isShared, labelOf } = useTeam();
   return (
     <dl className={styles.facts}>
       <dt>{columns.company}</dt>
@@ -27,6 +39,22 @@ export function ContactDetails({ contact: { company, email, interest, state } }:
           {inboxWords.states[state]}
         </span>
       </dd>
+      {isShared && (
+        <>
+          <dt>{handler.label}</dt>
+          <dd>
+            <Popover
+              variant="plain"
+              align="start"
+              button={labelOf(contact.handled_by)}
+              aria-label={handler.to(labelOf(contact.handled_by))}
+              label={handler.label}
+            >
+              <HandlerChoices contacts={[contact]} assign={actions.assign} />
+            </Popover>
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

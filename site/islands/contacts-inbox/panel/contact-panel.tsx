@@ -96,11 +96,11 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
         <div className={styles.undo}>{undoNotice}</div>
         <PanelActions {...{ contact, actions, menuButton }} onOpen={setOpened} />
       </div>
-      <Suspense fallback={<ContactDetails contact={contact} />}>
+      <Suspense fallback={<ContactDetails contact={contact} actions={actions} />}>
         {opened === "correction" ? (
           <CorrectionForm contact={contact} onClose={close} />
         ) : (
-          <ContactDetails contact={contact} />
+          <ContactDetails contact={contact} actions={actions} />
         )}
       </Suspense>
       <p className={styles.outcome} role="status">

@@ -1,0 +1,35 @@
+import type { StoredContact } from "../../../supabase/read-contacts";
+import menu from "../list/more-menu.module.css";
+import { useTeam } from "../team";
+import type { ContactActions } from "./use-contact-actions";
+
+interface HandlerChoicesProps {
+  contacts: readonly StoredContact[];
+  assign: ContactActions["assign"];
+}
+
+/** The people to whom these contacts can be given, with a mark at the one who has them all. */
+export function HandlerChoices({ contacts, assign }: HandlerChoicesProps) {
+  const { me, others, addressOf, labelOf } = useTeam();
+  const people = [me, ...others.map(({ user_id }) => user_id), null];
+  const hasAll = (id: string | null) =>
+    contacts.every(({ handled_by }) => (addressOf(handled_by) ? handled_by : null) === id);
+  return (
+    <ul className={menu.choices}>
+      {people.map((id) => (
+        <li key={id}>
+          <button
+            type="button"
+            aria-pressed={hasAll(id)}
+            onClick={({ currentTarget }) => {
+              currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+              assign(contacts, id);
+            }}
+          >
+            {labelOf(id)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
