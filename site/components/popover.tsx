@@ -38,6 +38,8 @@ export function Popover({ button, label, children, variant = "tool", align = "en
     const isLow = bottom > window.innerHeight / 2;
     currentTarget.style.setProperty("--below", isLow ? "auto" : `${bottom + window.scrollY}px`);
     currentTarget.style.setProperty("--above", isLow ? `${window.innerHeight - top - window.scrollY}px` : "auto");
+    const room = isLow ? top : window.innerHeight - bottom;
+    currentTarget.style.setProperty("--room", `${room}px`);
     const isStart = align === "start";
     currentTarget.style.setProperty("--from-start", isStart ? `${left}px` : "auto");
     currentTarget.style.setProperty(

@@ -1,11 +1,10 @@
 import type { StoredContact } from "../../../supabase/read-contacts";
 import menu from "../list/more-menu.module.css";
 import { useTeam } from "../team";
-import type { ContactActions } from "./use-contact-actions";
 
 interface HandlerChoicesProps {
   contacts: readonly StoredContact[];
-  assign: ContactActions["assign"];
+  assign: (contacts: readonly StoredContact[], handler: string | null) => void;
 }
 
 /** The people to whom these contacts can be given, with a mark at the one who has them all. */
