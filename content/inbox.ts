@@ -68,28 +68,6 @@ export const inboxWords = {
   unanswered: "The server did not answer. The list will appear as soon as the connection is back.",
   slow: "The server is taking longer than usual. No contacts are lost.",
   notLoaded: "No contacts are lost: they are all stored, even if this page can’t show them right now.",
-  deliveries: {
-    title: (count: number) =>
-      count === 1 ? "One message has not been delivered" : `${count} messages have not been delivered`,
-    nothingLost: "No contacts are lost: every one of them is safely stored.",
-    what: {
-      mail: (count: number) => (count === 1 ? "One email about a contact" : `${count} emails about contacts`),
-      webhook: (count: number) => (count === 1 ? "One webhook call" : `${count} webhook calls`),
-      "account-mail": (count: number) =>
-        count === 1 ? "One email about an account" : `${count} emails about accounts`,
-    },
-    since: "failing since",
-    nextTry: (time: string) => `Next attempt: ${time}.`,
-    stillTrying: "Trying again soon.",
-    gaveUp: "No further attempts.",
-    moreReasons: (count: number) => (count === 1 ? "And one more reason." : `And ${count} more reasons.`),
-    trying: "Trying…",
-    triedAgain: (count: number) =>
-      count === 0
-        ? "There was nothing left to send."
-        : `Sending ${count === 1 ? "one message" : `${count} messages`} again. Anything that fails will show up here.`,
-    notTried: "The server could not be reached, so nothing was sent again.",
-  },
 } as const;
 
 /** Texts with which administrators work through contacts. */

@@ -1,7 +1,8 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { Suspense, useEffect, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { ErrorBoundary } from "../../components/error-boundary";
+import { lazyContent } from "../../components/popover";
 import { createQueryClient } from "../../hooks/query-client";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
@@ -12,15 +13,16 @@ import { ActiveFilters } from "./find/active-filters";
 import { SearchAndFilters } from "./find/search-and-filters";
 import { useShortcuts } from "./keyboard-commands";
 import { type ContactsQuery, useContacts } from "./list/contact-pages";
-import { DeliveryNotice } from "./list/delivery-notice";
 import { ListNotice } from "./list/list-notice";
 import { FailedList, Loading } from "./list/list-state";
 import { MoreMenu } from "./list/more-menu";
 import { useNewInTitle, useNews } from "./list/use-news";
 import { WeeksChart } from "./list/weeks-chart";
 import { ListAndPanel } from "./list-and-panel";
-import { useStored } from "./query-cache";
+import { deliveryFailures, useStored } from "./query-cache";
 import { useAdmin } from "./require-admin";
+
+const DeliveryNotice = lazyContent(async () => (await import("./on-demand")).DeliveryNotice);
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
 export function ContactsInbox() {
@@ -53,6 +55,8 @@ function Inbox() {
   const isUnused = stored === 0 && list?.contacts.length === 0;
   const isSmall = stored !== undefined && stored <= smallInbox;
 
+  const hasFailures = useFailedDeliveries(isShown);
+
   return (
     <>
       <div className={styles.top}>
@@ -67,7 +71,7 @@ function Inbox() {
           </SearchAndFilters>
         )}
       </div>
-      {isShown && <DeliveryNotice />}
+      <Suspense>{hasFailures && <DeliveryNotice />}</Suspense>
       {isLeaving ? (
         <Loading />
       ) : (
@@ -85,6 +89,14 @@ function Inbox() {
       )}
     </>
   );
+}
+
+/** Whether a delivery has failed. True from then on, so that the notice can say that it was made up for. */
+function useFailedDeliveries(enabled: boolean) {
+  const { data } = useQuery({ ...deliveryFailures, enabled });
+  const [hasFailed, setHasFailed] = useState(false);
+  if (data && data.total > 0 && !hasFailed) setHasFailed(true);
+  return enabled && hasFailed;
 }
 
 /** Whether the person may see contacts. Who must log in, or use the second factor, is sent there. */

@@ -48,7 +48,11 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
     <div ref={root} className={styles.work} data-open={open !== undefined}>
       <section className={styles.list} aria-label={inboxWords.title} tabIndex={-1} data-contacts>
         <UnsavedNotes />
-        <ContactsList {...{ contacts, shown, selection }} onFirstNew={navigation.focusRow} />
+        <ContactsList
+          {...{ contacts, shown, selection }}
+          changeState={actions.changeState}
+          onFirstNew={navigation.focusRow}
+        />
         {(selected.length > 0 || notice) && (
           <div className={styles.dock}>
             {undoNotice}

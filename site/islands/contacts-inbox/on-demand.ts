@@ -3,6 +3,7 @@
 export { HandlerChoices } from "./changes/handler-choices";
 export { FilterFields } from "./find/filter-fields";
 export { KeyboardHelp } from "./keyboard-help";
+export { DeliveryNotice } from "./list/delivery-notice";
 export { ExportContacts } from "./list/export-contacts";
 export { WeeksDetails } from "./list/weeks-details";
 export { CorrectionForm } from "./panel/correction-form";

@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { type DeliveryFailures, listDeliveryFailures } from "../../supabase/deliveries";
 import { type LoadError, unwrap } from "../../supabase/load-error";
 import {
   type Cursor,
@@ -41,6 +42,17 @@ export interface ContactsPage {
 export const newsQuery = queryOptions<InboxNews | null, LoadError>({
   queryKey: ["inbox-news"],
   queryFn: async () => unwrap(await readNews()),
+});
+
+/**
+ * The failed deliveries; null on a hosted Supabase project, which has no such list. While there are any, the list is
+ * read every 15 seconds, so that a success shows soon.
+ */
+export const deliveryFailures = queryOptions<DeliveryFailures | null>({
+  queryKey: ["delivery-failures"],
+  queryFn: async () => unwrap(await listDeliveryFailures()),
+  staleTime: 10_000,
+  refetchInterval: ({ state }) => (state.data && state.data.total > 0 ? 15_000 : false),
 });
 
 /**

@@ -55,6 +55,11 @@ export function offeredStates(contacts: readonly StoredContact[]): ContactState[
   );
 }
 
+/** The one that is a touch away: to archive, or to take a contact back. */
+export function nearestState(contact: StoredContact): ContactState {
+  return offeredStates([contact]).includes("archived") ? "archived" : "new";
+}
+
 /** The label of the button that gives contacts this state. */
 export function labelOfState(state: ContactState, contacts: readonly StoredContact[]): string {
   return state === "new" && contacts.every(isSpam) ? labels.notSpam : labels[state];

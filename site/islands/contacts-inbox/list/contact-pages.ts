@@ -16,10 +16,9 @@ import {
 import { readSettled } from "../changes/undoable-changes";
 import { toFilter } from "../find/inbox-view";
 import { markPlace, useInboxView } from "../find/use-inbox-view";
-import { type ContactsPage, contactsKey, hasNews, newsQuery, storedQuery } from "../query-cache";
+import { type ContactsPage, contactsKey, deliveryFailures, hasNews, newsQuery, storedQuery } from "../query-cache";
 import { requireAdmin } from "../require-admin";
 import { administratorsQuery } from "../team";
-import { deliveryFailures } from "./delivery-notice";
 import { weeks } from "./weeks-chart";
 
 export const contactsPerPage = 50;

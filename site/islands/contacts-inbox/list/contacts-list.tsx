@@ -6,6 +6,8 @@ import checkbox from "../../../components/checkbox.module.css";
 import { Notice } from "../../../components/notice";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { StoredContact } from "../../../supabase/read-contacts";
+import { labelOfState, nearestState } from "../changes/contact-actions";
+import type { ContactActions } from "../changes/use-contact-actions";
 import type { Selection } from "../changes/use-selection";
 import { formatShortly, formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import { ContactLink, showNewest, useInboxView } from "../find/use-inbox-view";
@@ -13,17 +15,19 @@ import { type Team, useTeam } from "../team";
 import { type ContactsQuery, contactsPerPage, showNewer, showOlder } from "./contact-pages";
 import styles from "./contacts-list.module.css";
 import { EmptyList, Loading } from "./list-state";
+import { swipe } from "./swipe";
 
 interface ContactsListProps {
   contacts: ContactsQuery;
   shown: readonly StoredContact[];
   selection: Selection;
+  changeState: ContactActions["changeState"];
   /** Gets the first contact that a button has brought into the list, so that the keyboard goes on from there. */
   onFirstNew: (id: string | undefined) => void;
 }
 
 /** The loaded contacts, and the buttons to the newer and the older ones. */
-export function ContactsList({ contacts, shown, selection, onFirstNew }: ContactsListProps) {
+export function ContactsList({ contacts, shown, selection, changeState, onFirstNew }: ContactsListProps) {
   const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
   const isEmpty = shown.length === 0;
   // Changes have emptied the list, and its next page is being read.
@@ -47,7 +51,9 @@ export function ContactsList({ contacts, shown, selection, onFirstNew }: Contact
           </Button>
         </div>
       )}
-      {!isEmpty && <ContactsTable contacts={shown} selection={selection} isOld={contacts.isPlaceholderData} />}
+      {!isEmpty && (
+        <ContactsTable contacts={shown} {...{ selection, changeState }} isOld={contacts.isPlaceholderData} />
+      )}
       <div className={styles.pager}>
         {hasNextPage && (
           <BusyButton
@@ -68,15 +74,14 @@ export function ContactsList({ contacts, shown, selection, onFirstNew }: Contact
   );
 }
 
-interface ContactsTableProps {
+interface ContactsTableProps extends Pick<ContactsListProps, "selection" | "changeState"> {
   contacts: readonly StoredContact[];
-  selection: Selection;
   /** The list is being replaced by that of another view. */
   isOld: boolean;
 }
 
 /** The contacts as a table: a row has one line, on narrow screens two. Only screen readers get its heading. */
-function ContactsTable({ contacts, selection, isOld }: ContactsTableProps) {
+function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTableProps) {
   const busy = useDelayedPending(isOld);
   const team = useTeam();
   const { select, name, company, email, interest, sent } = inboxWords.columns;
@@ -94,20 +99,27 @@ function ContactsTable({ contacts, selection, isOld }: ContactsTableProps) {
       </thead>
       <tbody>
         {contacts.map((contact) => (
-          <Row key={contact.id} {...{ contact, selection, team }} />
+          <Row key={contact.id} {...{ contact, selection, changeState, team }} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ contact, selection, team }: { contact: StoredContact; selection: Selection; team: Team }) {
+interface RowProps extends Pick<ContactsTableProps, "selection" | "changeState"> {
+  contact: StoredContact;
+  team: Team;
+}
+
+function Row({ contact, selection, changeState, team }: RowProps) {
   const { view } = useInboxView();
   const { id, name, company, email, interest, state, submitted_at: sentAt } = contact;
   const handler = team.addressOf(contact.handled_by);
   const isMine = contact.handled_by === team.me;
+  const nearest = nearestState(contact);
+  const swiping = swipe(labelOfState(nearest, [contact]), () => changeState([contact], nearest));
   return (
-    <tr data-contact={id} data-state={state} data-open={view.contact === id}>
+    <tr {...swiping} data-contact={id} data-state={state} data-open={view.contact === id}>
       <td className={styles.select}>
         <Checkbox
           label={workWords.selection.one(name)}

@@ -1,30 +1,14 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
+import { deliveryWords as text } from "#content/inbox-extras";
 import { BusyButton } from "../../../components/busy-button";
-import {
-  type DeliveryFailure,
-  type DeliveryFailures,
-  listDeliveryFailures,
-  retryDeliveries,
-} from "../../../supabase/deliveries";
-import { unwrap } from "../../../supabase/load-error";
+import { type DeliveryFailure, retryDeliveries } from "../../../supabase/deliveries";
 import { formatTime, timeOfDay } from "../contact-text";
+import { deliveryFailures } from "../query-cache";
 import styles from "./delivery-notice.module.css";
 
-const text = inboxWords.deliveries;
 const groupsMax = 3;
-
-/**
- * The failed deliveries; null on a hosted Supabase project, which has no such list. While there are any, the list is
- * read every 15 seconds, so that a success shows soon.
- */
-export const deliveryFailures = queryOptions<DeliveryFailures | null>({
-  queryKey: ["delivery-failures"],
-  queryFn: async () => unwrap(await listDeliveryFailures()),
-  staleTime: 10_000,
-  refetchInterval: ({ state }) => (state.data && state.data.total > 0 ? 15_000 : false),
-});
 
 /** Lists failed deliveries, with a button to retry them all (docs/specification.md#delivery-failures). */
 export function DeliveryNotice() {

@@ -3,7 +3,7 @@ import { type RefObject, useState } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { isFirstClick, labelOfState, offeredStates } from "../changes/contact-actions";
+import { isFirstClick, labelOfState, nearestState, offeredStates } from "../changes/contact-actions";
 import type { ContactActions } from "../changes/use-contact-actions";
 import { mailAddress } from "../contact-text";
 import styles from "./panel-actions.module.css";
@@ -32,7 +32,7 @@ export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActi
   const [reply, shortReply] = parts?.repliesTo(contact) ?? [];
   const [opened, setOpened] = useState<Reply>();
   const states = offeredStates([contact]);
-  const beside = states.includes("archived") ? "archived" : "new";
+  const beside = nearestState(contact);
 
   function closeOffer() {
     setOpened(undefined);
