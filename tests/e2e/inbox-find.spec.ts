@@ -115,7 +115,16 @@ test("filters narrow the list together, and each can be removed", async ({ page,
   await expectNoAccessibilityProblems(page);
   await page.getByRole("link", { name: find.clear }).click();
   await expect(page).toHaveURL("/admin/contacts");
+  await expect(page.getByRole("button", { name: find.filter(0), exact: true })).toBeFocused();
   await expect(page.getByRole("table")).toBeVisible();
+
+  // In a small inbox the search goes with its last word.
+  await page.route(/count_contacts/, (route) => route.fulfill({ json: { contacts: 3, is_estimate: false } }));
+  await page.goto(`/admin/contacts?search=${third}`);
+  await page.getByLabel(find.search).press("Escape");
+  await expect(page.getByLabel(find.search)).toHaveCount(0);
+  await expect(page.getByRole("region", { name: inboxWords.title })).toBeFocused();
+  await page.unroute(/count_contacts/);
 
   // On a phone the filters are at the lower edge. An address of the view "new" is a filter of the inbox.
   await page.setViewportSize({ width: 360, height: 740 });

@@ -127,15 +127,23 @@ test("an inbox left open overnight has the news in the morning, and an ended ses
   database,
 }) => {
   expectConsoleError("Failed to load resource");
-  const hours = 60 * 60 * 1000;
+  const day = 24 * 60 * 60 * 1000;
   const family = randomUUID();
   const { people } = await storePeople([`Ada ${family}`]);
   const address = `/admin/contacts?search=${family}&contact=${people[0]?.id}`;
-  // The evening is twelve hours ago, and the access token ends during the night.
-  await page.clock.install({ time: Date.now() - 12 * hours });
+  await database.query("update contacts set submitted_at = now() - interval '1 day 1 second' where id = $1", [
+    people[0]?.id,
+  ]);
+  // It was opened a day ago, and the access token ends meanwhile.
+  await page.clock.install({ time: Date.now() - day });
   await storeSession(page, expireSession(await sessionOf(admin)));
   await page.goto(address);
   const field = page.getByLabel(note.label, { exact: true });
+  const time = page
+    .getByRole("row")
+    .filter({ hasText: `Ada ${family}` })
+    .getByRole("time");
+  await expect(time).toHaveText(/\d:\d\d/);
   await field.fill("Call her back.");
   const before = await field.boundingBox();
   await storePeople([`Bea ${family}`]);
@@ -144,8 +152,9 @@ test("an inbox left open overnight has the news in the morning, and an ended ses
     `Bea ${family}`,
   ]);
 
-  await page.clock.fastForward(12 * hours);
+  await page.clock.fastForward(day);
   await expect(page.getByRole("button", { name: inboxWords.arrived(1) })).toBeVisible();
+  await expect(time).not.toHaveText(/\d/);
   await expect(page).toHaveTitle(/^\([\d,]+\) /);
   expect(await field.boundingBox()).toEqual(before);
 

@@ -8,7 +8,7 @@ import { withPending } from "./changes/undoable-changes";
 import { useChanges, useContactActions, useContactKeys, usePendingChanges } from "./changes/use-contact-actions";
 import { useSelection } from "./changes/use-selection";
 import styles from "./contacts-inbox.module.css";
-import { belongsTo, toFilter } from "./find/inbox-view";
+import { belongsTo, formatView, toFilter } from "./find/inbox-view";
 import { useInboxView } from "./find/use-inbox-view";
 import type { Shortcuts } from "./keyboard-commands";
 import type { ContactsQuery } from "./list/contact-pages";
@@ -30,14 +30,22 @@ interface ListAndPanelProps {
 
 /** The list with everything that an administrator does with contacts; the open contact is beside it, or in its place. */
 export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps) {
-  const { contact: open } = useInboxView().view;
+  const { view } = useInboxView();
+  const open = view.contact;
   const root = useRef<HTMLDivElement>(null);
   const { changes, notice } = useChanges();
   const { shown, ids } = useShownContacts(contacts, loaded);
   const selection = useSelection(shown, open);
   const { selected } = selection;
   const { hasPreviousPage, hasNextPage } = contacts;
-  const beside = [notice?.message, notice?.canUndo, selected.length, hasPreviousPage, hasNextPage].join();
+  const beside = [
+    notice?.message,
+    notice?.canUndo,
+    selected.length,
+    hasPreviousPage,
+    hasNextPage,
+    formatView(view),
+  ].join();
   const navigation = useNavigation(root, contacts, ids, beside);
   const parts = { shown, changes, selection, navigation };
   const actions = useContactActions(parts);

@@ -45,6 +45,10 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
 
 function remove(without: Partial<InboxView>) {
   changeView(without);
+  focusFilterButton();
+}
+
+function focusFilterButton() {
   document.getElementById(filterButton)?.focus();
 }
 
@@ -71,7 +75,14 @@ const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** A link to the inbox without a search or filters. */
 export function ClearFilters() {
   return (
-    <a className={styles.clear} href={addressOf(defaultView)} onClick={(event) => followInPage(event, defaultView)}>
+    <a
+      className={styles.clear}
+      href={addressOf(defaultView)}
+      onClick={(event) => {
+        followInPage(event, defaultView);
+        if (event.defaultPrevented) focusFilterButton();
+      }}
+    >
       {text.clear}
     </a>
   );

@@ -1,3 +1,5 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 import { inboxWords, workWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { BusyButton } from "../../../components/busy-button";
@@ -83,6 +85,7 @@ interface ContactsTableProps extends Pick<ContactsListProps, "selection" | "chan
 /** The contacts as a table: a row has one line, on narrow screens two. Only screen readers get its heading. */
 function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTableProps) {
   const busy = useDelayedPending(isOld);
+  useToday();
   const team = useTeam();
   const { select, name, company, email, interest, sent } = inboxWords.columns;
   const person = team.isShared ? [workWords.handler.label] : [];
@@ -104,6 +107,13 @@ function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTabl
       </tbody>
     </table>
   );
+}
+
+/** Draws the rows anew when a day begins, because "15:22" is then yesterday's. The news, which are read all the time, tell. */
+function useToday() {
+  const cache = useQueryClient().getQueryCache();
+  const today = () => new Date().toDateString();
+  return useSyncExternalStore((changed) => cache.subscribe(changed), today, today);
 }
 
 interface RowProps extends Pick<ContactsTableProps, "selection" | "changeState"> {

@@ -48,7 +48,7 @@ export function useRowFocus(
   };
 }
 
-/** The element of the list or the panel that had the focus last, and the place in the list. */
+/** The element of the page that had the focus last, and the place in the list. */
 function useLastFocus(root: RefObject<HTMLElement | null>) {
   const last = useRef<Element>(undefined);
   /** The contact that is open or whose row had the focus last; when it leaves the list, the nearest one. */
@@ -59,7 +59,8 @@ function useLastFocus(root: RefObject<HTMLElement | null>) {
       last.current = target;
       place.current = contactOf(target) ?? place.current;
     };
-    const element = root.current;
+    // What is above the list may have the focus and go, such as the last filter.
+    const element = root.current?.closest("main");
     element?.addEventListener("focusin", onFocus);
     return () => element?.removeEventListener("focusin", onFocus);
   }, [root]);
