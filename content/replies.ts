@@ -3,7 +3,7 @@ import { brand } from "./brand.ts";
 /** What a reply may say about the contact. `interest` is the label of the choice in the form. */
 export interface ReplyWords {
   name: string;
-  /** "your company" if the form was sent without one. */
+  /** `replyWords.noCompany` if the form was sent without one. */
   company: string;
   interest: string;
 }
@@ -82,6 +82,8 @@ ${signature}`,
 
 /** What the inbox says after a reply was opened. */
 export const replyWords = {
+  /** In place of a company. */
+  noCompany: "your company",
   opened: (label: string) => `In your mail program: ${label}. Not there? Copy the text.`,
   handled: "Mark as handled",
   copy: "Copy text",

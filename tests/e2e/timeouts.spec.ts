@@ -178,6 +178,7 @@ test("a logout without a response clears the storage at once and redirects after
   // to a navigation.
   await context.route("**/auth", (route) => route.fulfill({ contentType: "text/html", body: "The login" }));
   server.stall();
+  await page.evaluate(() => localStorage.setItem("supabase.auth.token", "{}"));
   await button(page, inboxWords.logout).click();
   await expect(page.getByText(inboxMessages.loading)).toBeVisible();
   expect(await storedKeys(page)).toEqual([]);
@@ -249,6 +250,7 @@ test("a login clears old auth data, and waits at most 3 s", async ({ page, serve
   await button(page, authWords.login.submit).click();
   await signOut;
   expect(await storedKeys(page)).toEqual(["other-program"]);
+  expect(calls).toEqual(["/auth/v1/logout"]);
   await page.clock.fastForward(signOutLimit);
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
   expect(calls.slice(0, 2)).toEqual(["/auth/v1/logout", "/auth/v1/token"]);

@@ -109,11 +109,11 @@ test("the way back leads to no other site and to no page outside /admin/", async
   await startSession(admin);
   await page.goto("/");
   for (const address of [
-    "https://evil.example/admin/contacts",
-    "//evil.example/admin/contacts",
-    "/\\evil.example/admin/",
+    "https://evil.example/admin/other",
+    "//evil.example/admin/other",
+    "/\\evil.example/admin/other",
     "/admin/%2e%2e/auth",
-    "/admin/contacts?old",
+    "/admin/other?old",
   ]) {
     await page.evaluate((stored) => {
       const age = stored.endsWith("old") ? 25 * 60 * 60 * 1000 : 0;

@@ -174,7 +174,8 @@ test.each(["linux", ...(withRareCases ? ["darwin"] : [])])(
   "on %s a postmaster.pid with another program's process id does not block the start",
   async (value) => {
     await copyDataDir(inject("preparedDataDir"), dataDir);
-    await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
+    // PostgreSQL itself passes over the id of its parent, which would be this process.
+    await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.ppid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
     const packageDir = findPackage();
     const { platform } = process;
     onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replies } from "#content/replies";
+import { replies, replyWords } from "#content/replies";
 import { lengthMax } from "#validation/contact";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { repliesTo } from "./replies";
@@ -22,7 +22,7 @@ test("no character of a contact ends or changes the link, and line breaks are CR
   expect([...searchParams.keys()]).toEqual(["subject", "body"]);
   expect(searchParams.get("body")).toBe(reply?.text.replaceAll("\n", "\r\n"));
   expect(reply?.text).toContain(`Hello ${name},\n`);
-  expect(reply?.text).toContain("your company");
+  expect(reply?.text).toContain(replyWords.noCompany);
 });
 
 test("a link that mail programs would not open goes without its text, which can still be copied", () => {

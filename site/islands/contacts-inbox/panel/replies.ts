@@ -1,4 +1,4 @@
-import { type ReplyWords, replies } from "#content/replies";
+import { type ReplyWords, replies, replyWords } from "#content/replies";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { labelOfInterest, mailAddress } from "../contact-text";
 
@@ -14,7 +14,7 @@ const linkLengthMax = 2000;
 
 /** What a reply to this contact can begin with: the template for its interest, and the short one. */
 export function repliesTo({ name, company, email, interest }: StoredContact): Reply[] {
-  const words: ReplyWords = { name, company: company || "your company", interest: labelOfInterest(interest) };
+  const words: ReplyWords = { name, company: company || replyWords.noCompany, interest: labelOfInterest(interest) };
   return [replies[interest], replies.general].map(({ label, subject, text: textFor }) => {
     const text = textFor(words);
     // RFC 6068 wants a line break of a body as CR LF.
