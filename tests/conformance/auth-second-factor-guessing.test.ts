@@ -132,6 +132,15 @@ test("ten factors have the attempts of one, and a right code gives those of its 
   }
 });
 
+test("where the owner was never, all networks that one provider's customer has count as one", async () => {
+  const { address, factorId } = await owner();
+  const token = await signIn(address, "2001:db8:7::1");
+  const statuses = [];
+  for (let guess = 0; guess < 11; guess++)
+    statuses.push((await tryCode(factorId, token, { ip: `2001:db8:7:${guess}::1`, code: "wrong" })).status);
+  expect(statuses).toEqual([...Array(10).fill(422), 429]);
+});
+
 test("recovery codes have attempts of their own, per network", async () => {
   const { address, codes } = await owner();
   const token = await signIn(address, "192.0.2.7");
