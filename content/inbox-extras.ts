@@ -22,6 +22,7 @@ export const shortcutWords = {
     a: "Archive",
     u: "Reopen",
     t: "Take, or let go",
+    g: "Give to somebody",
     "!": "Spam, or not spam",
     "#": "Delete",
     z: "Undo",

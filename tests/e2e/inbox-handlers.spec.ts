@@ -44,6 +44,16 @@ test("two administrators share contacts, see it in each other's list, and do not
     await page.keyboard.press("z");
     await expect(badge(page, "Dora Wren")).toHaveAttribute("title", grace.email);
   });
+  await test.step("a key gives a contact to somebody, and the focus comes back to its row", async () => {
+    for (const time of ["first", "second"]) {
+      await page.keyboard.press("g");
+      await expect(page.getByRole("button", { name: text.me, exact: true }), time).toBeFocused();
+      if (time === "first") await page.keyboard.press("Escape");
+    }
+    await page.keyboard.press("Enter");
+    await expect(badge(page, "Dora Wren")).toHaveAttribute("data-mine", "true");
+    await expect(rowLink(page, "Dora Wren")).toBeFocused();
+  });
   await test.step("the open contact tells who has it, since when, and who has handled it", async () => {
     await rowLink(page, "Edda Wren").click();
     const panel = page.getByRole("region", { name: workWords.panel.label });
@@ -86,6 +96,8 @@ test("two administrators share contacts, see it in each other's list, and do not
     await expect(own).toBeVisible();
   });
   await test.step("without the role, a colleague's contacts are nobody's", async () => {
+    // An administrator who is alone takes nothing.
+    await setAdmin((await addMember(`hedy-${ada.email}`)).email, true);
     await setAdmin(grace.email, false);
     await page.goto(address({ handler: "nobody" }));
     await expect(rowLink(page, "Cleo Wren")).toBeVisible();

@@ -10,6 +10,7 @@ const commands = {
   a: "archived",
   u: "new",
   t: "take",
+  g: "give",
   "!": "spam",
   "#": "delete",
   z: "undo",

@@ -115,7 +115,7 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
       </div>
       <ActionButtons contacts={selected} label={text.actions} actions={actions} />
       {isShared && (
-        <Popover button={workWords.handler.assign} label={workWords.handler.label}>
+        <Popover data-assign button={workWords.handler.assign} label={workWords.handler.label}>
           <HandlerChoices contacts={selected} assign={actions.assign} />
         </Popover>
       )}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import menu from "../list/more-menu.module.css";
 import { useTeam } from "../team";
@@ -13,8 +14,18 @@ export function HandlerChoices({ contacts, assign }: HandlerChoicesProps) {
   const people = [me, ...others.map(({ user_id }) => user_id), null];
   const hasAll = (id: string | null) =>
     contacts.every(({ handled_by }) => (addressOf(handled_by) ? handled_by : null) === id);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const popover = list.current?.closest("[popover]");
+    const focusFirst = () => popover?.matches(":popover-open") && list.current?.querySelector("button")?.focus();
+    // It may have been opened before this was loaded.
+    focusFirst();
+    popover?.addEventListener("toggle", focusFirst);
+    return () => popover?.removeEventListener("toggle", focusFirst);
+  }, []);
+
   return (
-    <ul className={menu.choices}>
+    <ul ref={list} className={`${menu.items} ${menu.choices}`}>
       {people.map((id) => (
         <li key={id}>
           <button

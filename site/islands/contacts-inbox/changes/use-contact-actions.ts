@@ -127,6 +127,9 @@ export function useContactKeys(
         return changeState(targets(), targets().every(({ state }) => state === "spam") ? "new" : "spam");
       case "take":
         return isShared && assign(targets(), targets().every((one) => one.handled_by === me) ? null : me);
+      case "give":
+        if (selection.selected.length === 0 && !view.contact) selection.toggle(focusedContact());
+        return requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-assign]")?.click());
       case "delete":
         return requestDeletion(targets());
       case "undo":

@@ -44,6 +44,7 @@ export function ContactDetails({ contact, actions }: ContactDetailsProps) {
           <dt>{handler.label}</dt>
           <dd>
             <Popover
+              data-assign
               variant="plain"
               align="start"
               button={labelOf(contact.handled_by)}

@@ -6,6 +6,7 @@ import type { StoredContact } from "../../../supabase/read-contacts";
 import { isFirstClick, labelOfState, nearestState, offeredStates } from "../changes/contact-actions";
 import type { ContactActions } from "../changes/use-contact-actions";
 import { mailAddress } from "../contact-text";
+import menu from "../list/more-menu.module.css";
 import styles from "./panel-actions.module.css";
 import type { Reply } from "./replies";
 
@@ -71,7 +72,7 @@ export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActi
         <div
           id="contact-menu"
           popover="auto"
-          className={styles.menu}
+          className={`${styles.menu} ${menu.items}`}
           onClick={({ currentTarget, target }) => target !== currentTarget && currentTarget.hidePopover()}
         >
           {states
