@@ -121,8 +121,10 @@ test("a reply opens with its words, and is followed by what comes next", async (
     await expect(button(page, actions.delete)).toHaveCount(0);
     await expect(button(page, panel.more)).toBeFocused();
     await button(page, panel.more).click();
-    await page.getByRole("heading", { name: "Ada Heron" }).click();
+    // The press that closes it does nothing else, which Playwright takes for a hindrance.
+    await rowLink(page, "Bea Heron").click({ force: true });
     await expect(button(page, actions.delete)).toHaveCount(0);
+    await expect(heading(page, "Ada Heron")).toBeVisible();
   });
   await test.step("the text can be copied, also of another template", async () => {
     await button(page, panel.more).click();

@@ -27,7 +27,13 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
   return (
     <div className={styles.line} data-narrowed={isNarrowed}>
       {news && !isNarrowed && news.unread > 0 && (
-        <p className={styles.unread}>{inboxWords.newOnes(news.unread, news.unread_is_estimate)}</p>
+        <a
+          className={styles.unread}
+          href={addressOf({ ...defaultView, state: "new" })}
+          onClick={(event) => followInPage(event, { ...defaultView, state: "new" })}
+        >
+          {inboxWords.newOnes(news.unread, news.unread_is_estimate)}
+        </a>
       )}
       <p role="status" className={styles.count}>
         {busy ? inboxMessages.loading : count}
