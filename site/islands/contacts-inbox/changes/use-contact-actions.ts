@@ -1,7 +1,8 @@
 import { useMutationState, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import type { Change } from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
-import { toFilter } from "../find/inbox-view";
+import { belongsTo, toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
 import { useKeyboardCommands } from "../keyboard-commands";
 import type { Navigation } from "../list/use-navigation";
@@ -65,15 +66,21 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
   const [deleting, setDeleting] = useState<readonly StoredContact[]>([]);
   const listed = shown.find(({ id }) => id === view.contact);
 
+  /** Lets the panel and the focus go on from contacts that a change takes out of the view. */
+  function leave(targets: readonly StoredContact[], change: Change) {
+    const leaving = targets.filter((one) => !belongsTo(toFilter(view), { ...one, ...change }, team));
+    if (leaving.length > 0) navigation.leave(leaving.map(({ id }) => id));
+  }
+
   function changeState(targets: readonly StoredContact[], state: ContactState) {
     if (targets.length === 0) return;
-    if (!toFilter(view).states.includes(state)) navigation.leave(targets.map(({ id }) => id));
+    leave(targets, { state });
     changes.changeState(targets, state);
     selection.clear();
   }
 
   function assign(targets: readonly StoredContact[], handler: string | null) {
-    if (view.handler) navigation.leave(targets.map(({ id }) => id));
+    leave(targets, { handled_by: handler });
     changes.assign(targets, handler, team.nameOf(handler));
     selection.clear();
   }
@@ -128,6 +135,7 @@ export function useContactKeys(
       case "take":
         return isShared && assign(targets(), targets().every((one) => one.handled_by === me) ? null : me);
       case "give":
+        if (!isShared) return;
         if (selection.selected.length === 0 && !view.contact) selection.toggle(focusedContact());
         return requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-assign]")?.click());
       case "delete":

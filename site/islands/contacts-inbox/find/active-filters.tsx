@@ -51,10 +51,6 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
 
 function remove(without: Partial<InboxView>) {
   changeView(without);
-  focusFilterButton();
-}
-
-function focusFilterButton() {
   document.getElementById(filterButton)?.focus();
 }
 
@@ -86,7 +82,7 @@ export function ClearFilters() {
       href={addressOf(defaultView)}
       onClick={(event) => {
         followInPage(event, defaultView);
-        if (event.defaultPrevented) focusFilterButton();
+        if (event.defaultPrevented) document.getElementById(filterButton)?.focus();
       }}
     >
       {text.clear}

@@ -3,7 +3,7 @@ import type { PointerEvent } from "react";
 /** In pixels: where a movement to the left is no tap any more, and how far it must go. */
 const [begin, far] = [12, 96];
 
-/** Where the finger that moves a row went down. */
+/** Where the finger went down. */
 let down: { x: number } | undefined;
 
 /**
