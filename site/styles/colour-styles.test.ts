@@ -6,7 +6,7 @@ import { colourStyles } from "./colour-styles";
 
 test("every custom property that a style sheet or a drawing uses is defined", () => {
   const cwd = fileURLToPath(new URL("../", import.meta.url));
-  const files = globSync("**/*.{css,tsx,astro}", { cwd }).map((name) => readFileSync(cwd + name, "utf8"));
+  const files = globSync("**/*.{css,ts,tsx,astro}", { cwd }).map((name) => readFileSync(cwd + name, "utf8"));
   const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   const defined = new Set(
     [colourStyles, fernStyles, ...files].flatMap((text) => namesIn(text, /(--[\w-]+)(?:"?:|",)/g)),
