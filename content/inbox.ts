@@ -34,6 +34,7 @@ export const inboxWords = {
     label: "Find contacts",
     search: "Search",
     searchHint: "Search name, company, email",
+    clearSearch: "Empty this field",
     views: "Views",
     filter: (active: number) => (active === 0 ? "Filter" : `Filter (${active})`),
     filters: "Filters",
@@ -152,8 +153,14 @@ export const workWords = {
   history: {
     title: "History",
     sent: "Sent through the form",
+    read: "Read",
+    note: "Note written",
     handled: "Handled",
-    handledBy: (who: string) => `Handled by ${who}`,
+    by: {
+      read: (who: string) => `Read by ${who}`,
+      note: (who: string) => `Note by ${who}`,
+      handled: (who: string) => `Handled by ${who}`,
+    },
     archived: "Archived",
     spam: "Marked as spam",
     filedAsSpam: (reason: string) => `Filed as spam: ${reason}`,

@@ -64,6 +64,11 @@ export function saveNote(id: string, note: string, version: number): Promise<Res
   return readOne((contacts) => contacts.update({ note }).eq("id", id).eq("note_version", version).select());
 }
 
+/** Notes who has read it. The database writes who, and keeps the first one. The value is undefined if it was read before. */
+export function markRead(id: string, reader: string): Promise<Result<StoredContact | undefined>> {
+  return readOne((contacts) => contacts.update({ read_by: reader }).eq("id", id).is("read_by", null).select());
+}
+
 /** Corrects these fields. The database cleans them, and refuses them with the sentences of the contact form. */
 export function correctContact(id: string, fields: Partial<Contact>): Promise<Result<StoredContact | undefined>> {
   return readOne((contacts) => contacts.update(fields).eq("id", id).select());

@@ -17,6 +17,12 @@ export interface StoredContact extends Contact {
   /** The id of the administrator who takes care of it; null for nobody. */
   handled_by: string | null;
   handled_by_since: string | null;
+  /** The id of the administrator who opened it first. */
+  read_by: string | null;
+  read_at: string | null;
+  /** The id of the administrator who wrote its note. */
+  note_by: string | null;
+  note_at: string | null;
   /** Why the rules filed the contact as spam; null if they did not. */
   spam_reason: string | null;
   announced: boolean;

@@ -65,7 +65,9 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     user.id,
   );
   await rowsOf("insert into user_roles values ($1, 'admin')", boss.user.id);
-  await rowsOf("update contacts set handled_by = $1 where email = $2", boss.user.id, email);
+  const worked = "handled_by = $1, read_by = $1, read_at = now(), note_by = $1, note_at = now()";
+  await rowsOf(`update contacts set ${worked} where email = $2`, boss.user.id, email);
+  const workTime = "2026-01-01T00:00:00.000Z";
   const { code, out } = await run(`export ${email.toUpperCase()}`);
   expect(code).toBe(0);
   const data = JSON.parse(out);
@@ -77,7 +79,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     mailed_links: [{ purpose: "recovery" }],
     second_factors: [{ name: "Phone", status: "verified", challenges: [{ used_at: null }, { address: "127.0.0.1" }] }],
     recovery_codes: [{ unused: 10 }],
-    handled_contacts: [{ id: otherId, handled_by_since: "2026-01-01T00:00:00.000Z" }],
+    handled_contacts: [{ id: otherId, handled_by_since: workTime, read_at: workTime, note_at: workTime }],
     named_in_contacts: [{ id: otherId, named_in: "note" }],
     waiting_jobs: expect.arrayContaining([
       expect.objectContaining({ task: "account-mail", kind: "already-registered" }),
@@ -91,7 +93,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     ["new", ""],
   ]);
   // A new column must be exported, or be named as withheld.
-  const contact = [...Object.keys(data.contacts[0]), "handled_by"];
+  const contact = [...Object.keys(data.contacts[0]), "handled_by", "read_by", "note_by"];
   expect(contact.sort()).toEqual(await columnsOf("public.contacts"));
   const account = [...Object.keys(data.account), ...withheldAccountColumns];
   expect(account.sort()).toEqual(await columnsOf("auth.users"));
@@ -168,8 +170,9 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/a search of every table no longer finds quokka\.erase@example\.com\.\nNot deleted:\n +backups/);
   // The address of the other contact contains the erased one, and belongs to another person.
-  const [other] = await rowsOf("select email, note, handled_by from contacts where id = $1", otherId);
-  expect(other).toEqual({ handled_by: null, email: `not.${email}`, note: `Knows (erased), and not.${email} too.` });
+  const [other] = await rowsOf("select email, note, handled_by, read_by, note_by from contacts where id = $1", otherId);
+  const note = `Knows (erased), and not.${email} too.`;
+  expect(other).toEqual({ email: `not.${email}`, note, handled_by: null, read_by: null, note_by: null });
   await rowsOf("delete from contacts where id = $1", otherId);
   await rowsOf("analyze contacts");
   expect(await tablesWith(names)).toEqual([]);

@@ -60,12 +60,15 @@ test("two administrators share contacts, see it in each other's list, and do not
     await panel.getByRole("button", { name: text.to(text.nobody) }).click();
     await panel.getByRole("button", { name: text.me, exact: true }).click();
     await expect(panel.getByRole("button", { name: text.to(text.me) })).toBeFocused();
-    await expect(panel.getByRole("listitem").filter({ hasText: text.to(text.inSentence.me) })).toBeVisible();
+    await panel.getByLabel(workWords.note.label).fill("Called");
+    await panel.getByRole("button", { name: workWords.note.save }).click();
+    for (const what of [text.to, history.by.read, history.by.note])
+      await expect(panel.getByRole("listitem").filter({ hasText: what(text.inSentence.me) })).toBeVisible();
     await expectNoAccessibilityProblems(page);
     await page.keyboard.press("j");
     await expect(page.getByRole("heading", { name: "Fay Wren" })).toBeFocused();
     await page.keyboard.press("e");
-    await expect(panel.getByText(history.handledBy(text.inSentence.me))).toBeVisible();
+    await expect(panel.getByText(history.by.handled(text.inSentence.me))).toBeVisible();
     await page.keyboard.press("Escape");
   });
   await test.step("who is slower is told, and sees who was faster", async () => {

@@ -56,8 +56,8 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
     [email],
   );
   const [{ id: otherId }] = await rowsOf(
-    `insert into contacts (name, email, interest, note, handled_by, handled_by_since)
-     values ('Other', $1, 'consulting', $2, $3, '2026-01-01Z') returning id`,
+    `insert into contacts (name, email, interest, note, handled_by, handled_by_since, read_by, read_at, note_by, note_at)
+     values ('Other', $1, 'consulting', $2, $3, '2026-01-01Z', $3, '2026-01-01Z', $3, '2026-01-01Z') returning id`,
     `not.${email}`,
     `Knows ${email.toUpperCase()}, and not.${email} too.`,
     user.id,

@@ -31,8 +31,8 @@ export const isJobAbout = `(payload ->> 'contact_id' = any ($1::text[]) or paylo
 export const parts = {
   contacts: {
     title: "contacts",
-    // Which administrator has it is that person's data.
-    sql: `select to_jsonb(c) - 'handled_by' as row from public.contacts c
+    // Which administrators have worked on it is their data.
+    sql: `select to_jsonb(c) - '{handled_by,read_by,note_by}'::text[] as row from public.contacts c
        where id = any ($1::uuid[]) order by submitted_at, id`,
     values: ({ contactIds }) => [contactIds],
     isHosted: true,
@@ -48,9 +48,11 @@ export const parts = {
   },
   /** What visitors wrote in them is not the administrator's. */
   handled_contacts: {
-    title: "contacts that it takes care of, which stay and are then nobody's",
-    sql: `select id, handled_by_since from public.contacts where handled_by = any ($1::uuid[])
-       order by handled_by_since, id`,
+    title: "contacts that it takes care of, has read or noted something at, which stay without its id",
+    sql: `select id, case when handled_by = any ($1) then handled_by_since end as handled_by_since,
+         case when read_by = any ($1) then read_at end as read_at, case when note_by = any ($1) then note_at end as note_at
+       from public.contacts where handled_by = any ($1::uuid[]) or read_by = any ($1) or note_by = any ($1)
+       order by submitted_at, id`,
   },
   sessions: {
     title: "sessions",

@@ -21,7 +21,8 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
   await run("delete from public.contacts where id = any ($1::uuid[])", contactIds);
   await removeNamesFrom(db, person, "public.contacts", { name: "text", company: "text", note: "text" });
   if (person.hasOwnAccounts) {
-    await run("update public.contacts set handled_by = null where handled_by = any ($1::uuid[])", userIds);
+    for (const column of ["handled_by", "read_by", "note_by"])
+      await run(`update public.contacts set ${column} = null where ${column} = any ($1::uuid[])`, userIds);
     await run(`delete from private.jobs where ${isJobAbout}`, contactIds, addresses);
     await removeNamesFrom(db, person, "private.jobs", { payload: "jsonb", last_error: "text" });
     // Its sessions, tokens, links, devices and roles are deleted with an account. The end of a role writes a line of the

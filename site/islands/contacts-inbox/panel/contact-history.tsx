@@ -11,13 +11,17 @@ export function ContactHistory({ contact }: { contact: StoredContact }) {
   const { state, submitted_at: sentAt, state_changed_at: changedAt, spam_reason: reason } = contact;
   const { handled_by: handler, handled_by_since: since } = contact;
   const { isShared, addressOf, nameOf } = useTeam();
-  const person = isShared && addressOf(handler) ? nameOf(handler) : undefined;
+  const by = (what: keyof typeof text.by, id: string | null) =>
+    isShared && addressOf(id) ? text.by[what](nameOf(id)) : text[what];
   const isTakenByMark = state === "handled" && since === changedAt;
   const events: { at: string; what: string }[] = [{ at: sentAt, what: text.sent }];
   if (reason) events.push({ at: sentAt, what: text.filedAsSpam(reason) });
+  if (contact.read_at) events.push({ at: contact.read_at, what: by("read", contact.read_by) });
+  if (contact.note_at) events.push({ at: contact.note_at, what: by("note", contact.note_by) });
   if (state !== "new" && !(state === "spam" && reason))
-    events.push({ at: changedAt, what: person && isTakenByMark ? text.handledBy(person) : text[state] });
-  if (person && since && !isTakenByMark) events.push({ at: since, what: workWords.handler.to(person) });
+    events.push({ at: changedAt, what: isTakenByMark ? by("handled", handler) : text[state] });
+  if (isShared && since && addressOf(handler) && !isTakenByMark)
+    events.push({ at: since, what: workWords.handler.to(nameOf(handler)) });
   events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
     <section className={styles.section}>

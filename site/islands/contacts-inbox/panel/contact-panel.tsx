@@ -1,9 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { inboxWords, workWords } from "#content/inbox";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
 import { lazyContent } from "../../../components/popover";
+import { markRead } from "../../../supabase/change-contacts";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { withPending } from "../changes/undoable-changes";
@@ -11,6 +12,7 @@ import { type ContactActions, usePendingChanges } from "../changes/use-contact-a
 import { useInboxView } from "../find/use-inbox-view";
 import type { Navigation } from "../list/use-navigation";
 import { contactQuery } from "../query-cache";
+import { useUserId } from "../require-admin";
 import { ContactDetails } from "./contact-details";
 import { ContactHistory } from "./contact-history";
 import styles from "./contact-panel.module.css";
@@ -83,6 +85,7 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
   const [opened, setOpened] = useState<"correction" | "data">();
   const [outcome, setOutcome] = useState("");
   const menuButton = useRef<HTMLButtonElement>(null);
+  useReading(contact);
 
   function close(message = "") {
     setOpened(undefined);
@@ -112,6 +115,23 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
       <Suspense>{opened === "data" && <PersonalDataFile email={contact.email} onClose={close} />}</Suspense>
     </>
   );
+}
+
+/** So long a contact is open until it counts as read: nobody reads what is only passed by with the keys. */
+const readingMilliseconds = 2000;
+
+/** Lets the database note who read the contact first. If that fails, the next opening tries again. */
+function useReading({ id, read_by: reader }: StoredContact) {
+  const queries = useQueryClient();
+  const me = useUserId();
+  useEffect(() => {
+    if (reader !== null) return;
+    const timer = setTimeout(async () => {
+      const read = await markRead(id, me);
+      if (read.ok && read.value) queries.setQueryData(contactQuery(id).queryKey, read.value);
+    }, readingMilliseconds);
+    return () => clearTimeout(timer);
+  }, [queries, id, me, reader]);
 }
 
 function PanelBar({ canMove, move, close }: Navigation) {

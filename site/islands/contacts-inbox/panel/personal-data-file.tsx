@@ -42,8 +42,8 @@ export function PersonalDataFile({ email, onClose }: PersonalDataFileProps) {
 async function saveEverything(email: string): Promise<string> {
   const listed = await listContactsFrom(email);
   if (!listed.ok) return listed.message ?? words.failed;
-  // Which administrator has it is that person's data.
-  const contacts = listed.value.map(({ handled_by: _, ...contact }) => contact);
+  // Which administrators have worked on it is their data.
+  const contacts = listed.value.map(({ handled_by: _, read_by: __, note_by: ___, ...contact }) => contact);
   const now = new Date().toISOString();
   const { about, elsewhere, filename, saved } = words;
   const content = { about: about(email), not_in_this_file: elsewhere(email), written_at: now, contacts };
