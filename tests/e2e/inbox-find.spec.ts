@@ -109,6 +109,13 @@ test("filters narrow the list together, and each can be removed", async ({ page,
   await expect(rows(page)).toHaveCount(5);
   await expect(page.getByRole("button", { name: find.filter(2), exact: true })).toBeFocused();
 
+  await page.getByLabel(find.search).fill(last);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("button", { name: find.clearSearch }).click();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(page.getByLabel(find.search)).toBeFocused();
+  await expect(page.getByRole("button", { name: find.clearSearch })).toBeHidden();
+
   await page.goto(`/admin/contacts?search=tringa&from=${day(-60)}&until=${day(-50)}`);
   await expect(page.getByText(inboxWords.nothing.title)).toBeVisible();
   await expect(page.getByText("“tringa”")).toBeVisible();

@@ -20,8 +20,10 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
 
   await test.step("with a link to reply, and the others from the same address", async () => {
     await page.goto(address());
+    const before = await rowLink(page, "Bea Heron").boundingBox();
     await rowLink(page, "Ada Heron").click();
     await expect(heading(page, "Ada Heron")).toBeFocused();
+    expect((await rowLink(page, "Bea Heron").boundingBox())?.y).toBe(before?.y);
     const reply = page.getByRole("link", { name: panel.reply });
     await expect(reply).toHaveAttribute("href", /^mailto:shared@a\.example\.com\?subject=[^&]+&body=Hello%20Ada/);
     const items = page.getByRole("region", { name: panel.label }).getByRole("listitem");
@@ -110,7 +112,7 @@ test("a reply opens with its words, and is followed by what comes next", async (
   await page.goto(address());
   await rowLink(page, "Ada Heron").click();
   const reply = page.getByRole("link", { name: panel.reply, exact: true });
-  const handled = page.getByRole("button", { name: replyWords.handled });
+  const handled = page.getByRole("status").getByRole("button", { name: replyWords.handled });
 
   await test.step("the menu is the platform's, and its Escape leaves the contact open", async () => {
     await expect(reply).toHaveAttribute("href", /body=/);
@@ -146,6 +148,11 @@ test("a reply opens with its words, and is followed by what comes next", async (
     await lastChange(page).getByRole("button", { name: outcome.undo }).click();
     await expect.poll(() => statesOf(people)).toEqual({ "Ada Heron": "new", "Bea Heron": "new" });
     await expect(handled).toHaveCount(0);
+  });
+  await test.step("or beside its status", async () => {
+    await page.getByRole("definition").getByRole("button", { name: panel.mark.handled }).click();
+    await expect(lastChange(page)).toContainText(outcome.handled("Ada Heron"));
+    await expect(page.getByRole("definition").getByRole("button", { name: panel.mark.handled })).toHaveCount(0);
   });
 });
 

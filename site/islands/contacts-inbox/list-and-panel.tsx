@@ -13,7 +13,6 @@ import { useInboxView } from "./find/use-inbox-view";
 import type { Shortcuts } from "./keyboard-commands";
 import type { ContactsQuery } from "./list/contact-pages";
 import { ContactsList } from "./list/contacts-list";
-import { ScrollAnchor } from "./list/scroll-anchor";
 import { useNavigation } from "./list/use-navigation";
 import { ContactPanel } from "./panel/contact-panel";
 import { UnsavedNotes } from "./panel/note-drafts";
@@ -68,7 +67,6 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
           </div>
         )}
       </section>
-      <ScrollAnchor open={open} />
       {open !== undefined && (
         <ContactPanel
           listed={shown.find(({ id }) => id === open)}

@@ -13,34 +13,6 @@ export const HandlerChoices = lazyContent(async () => (await import("../on-deman
 
 const { actions: labels, deletion, selection: text } = workWords;
 
-interface ActionButtonsProps {
-  contacts: readonly StoredContact[];
-  /** Names the group for assistive technology. */
-  label: string;
-  actions: ContactActions;
-}
-
-/** The buttons that change these contacts: the states that they are not in, and the deletion. */
-function ActionButtons({ contacts, label, actions }: ActionButtonsProps) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
-    <div className={styles.actions} role="group" aria-label={label}>
-      {offeredStates(contacts).map((state) => (
-        <Button
-          key={state}
-          variant="tool"
-          onClick={(event) => isFirstClick(event) && actions.changeState(contacts, state)}
-        >
-          {labelOfState(state, contacts)}
-        </Button>
-      ))}
-      <Button variant="tool" data-danger onClick={(event) => isFirstClick(event) && actions.requestDeletion(contacts)}>
-        {labels.delete}
-      </Button>
-    </div>
-  );
-}
-
 /**
  * Spam can only become a new contact, so that a person looks at it before it counts as handled. "Reopen" is offered only
  * if no contact is new, because not more than four buttons fit side by side on a phone.
@@ -113,12 +85,23 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
           {text.clear}
         </Button>
       </div>
-      <ActionButtons contacts={selected} label={text.actions} actions={actions} />
+      {offeredStates(selected).map((state) => (
+        <Button
+          key={state}
+          variant="tool"
+          onClick={(event) => isFirstClick(event) && actions.changeState(selected, state)}
+        >
+          {labelOfState(state, selected)}
+        </Button>
+      ))}
       {isShared && (
         <Popover data-assign button={workWords.handler.assign} label={workWords.handler.label}>
           <HandlerChoices contacts={selected} assign={actions.assign} />
         </Popover>
       )}
+      <Button variant="tool" data-danger onClick={(event) => isFirstClick(event) && actions.requestDeletion(selected)}>
+        {labels.delete}
+      </Button>
     </section>
   );
 }

@@ -25,7 +25,7 @@ export function HandlerChoices({ contacts, assign }: HandlerChoicesProps) {
   }, []);
 
   return (
-    <ul ref={list} className={`${menu.items} ${menu.choices}`}>
+    <ul ref={list} className={menu.items}>
       {people.map((id) => (
         <li key={id}>
           <button

@@ -39,7 +39,7 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
         {busy ? inboxMessages.loading : count}
       </p>
       {/* The text in place of an empty list has a link of its own. */}
-      {isFiltered(view) && contacts.data?.contacts.length !== 0 && <ClearFilters />}
+      {filters.length > 0 && contacts.data?.contacts.length !== 0 && <ClearFilters />}
       {filters.map(({ label, without }) => (
         <button key={label} type="button" aria-label={text.remove(label)} onClick={() => remove(without)}>
           <span>{label}</span>

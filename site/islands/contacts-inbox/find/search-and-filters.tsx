@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { type FormEvent, type ReactNode, type SyntheticEvent, useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { lazyContent, Popover } from "../../../components/popover";
 import { useTeam } from "../team";
@@ -66,10 +66,11 @@ function SearchField({ value }: { value: string }) {
     apply();
   }
 
-  function clear(event: KeyboardEvent) {
-    if (event.key !== "Escape" || !input.current?.value) return;
+  function clear(event: SyntheticEvent) {
+    if (!input.current?.value) return;
     event.preventDefault();
     input.current.value = "";
+    input.current.focus();
     apply();
   }
 
@@ -86,8 +87,11 @@ function SearchField({ value }: { value: string }) {
         spellCheck={false}
         enterKeyHint="search"
         onInput={applySoon}
-        onKeyDown={clear}
+        onKeyDown={(event) => event.key === "Escape" && clear(event)}
       />
+      <button type="button" aria-label={text.clearSearch} onClick={clear}>
+        ×
+      </button>
     </form>
   );
 }

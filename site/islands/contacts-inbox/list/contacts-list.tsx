@@ -14,7 +14,7 @@ import type { Selection } from "../changes/use-selection";
 import { formatShortly, formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import { ContactLink, showNewest, useInboxView } from "../find/use-inbox-view";
 import { type Team, useTeam } from "../team";
-import { type ContactsQuery, contactsPerPage, showNewer, showOlder } from "./contact-pages";
+import { type ContactsQuery, showNewer, showOlder } from "./contact-pages";
 import styles from "./contacts-list.module.css";
 import { EmptyList, Loading } from "./list-state";
 import { swipe } from "./swipe";
@@ -68,7 +68,7 @@ export function ContactsList({ contacts, shown, selection, changeState, onFirstN
           </BusyButton>
         )}
         {!hasNextPage && !contacts.isPlaceholderData && (
-          <p>{isEmpty ? inboxWords.noneOlder : shown.length > contactsPerPage && inboxWords.end}</p>
+          <p>{isEmpty ? inboxWords.noneOlder : shown.length > 1 && inboxWords.end}</p>
         )}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>

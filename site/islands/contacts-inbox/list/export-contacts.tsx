@@ -57,27 +57,29 @@ export function ExportContacts() {
   }
 
   return (
-    <div className={styles.export}>
+    <>
       {/* The button has `aria-disabled`, because `disabled` would take the focus from it during the download. */}
-      <Button ref={download} variant="plain" aria-disabled={progress !== undefined} onClick={() => !progress && run()}>
+      <button ref={download} type="button" aria-disabled={progress !== undefined} onClick={() => !progress && run()}>
         {exportWords.download}
-      </Button>
-      <p role="status" data-failed={outcome.failed}>
-        {outcome.text}
-      </p>
-      {progress && (
-        <>
-          <progress
-            aria-label={exportWords.progress}
-            {...(progress.total && { value: progress.read, max: Math.max(progress.read, progress.total) })}
-          />
-          <span className={styles.numbers}>{exportWords.progressOf(progress.read, progress.total)}</span>
-          <Button variant="plain" data-cancel onClick={cancel}>
-            {exportWords.cancel}
-          </Button>
-        </>
-      )}
-    </div>
+      </button>
+      <div className={styles.export}>
+        <p role="status" data-failed={outcome.failed}>
+          {outcome.text}
+        </p>
+        {progress && (
+          <>
+            <progress
+              aria-label={exportWords.progress}
+              {...(progress.total && { value: progress.read, max: Math.max(progress.read, progress.total) })}
+            />
+            <span>{exportWords.progressOf(progress.read, progress.total)}</span>
+            <Button variant="plain" data-cancel onClick={cancel}>
+              {exportWords.cancel}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
   );
 }
 

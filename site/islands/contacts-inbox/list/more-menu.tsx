@@ -1,6 +1,5 @@
 import type { MouseEvent } from "react";
 import { inboxWords, workWords } from "#content/inbox";
-import { Button } from "../../../components/button";
 import { lazyContent, Popover } from "../../../components/popover";
 import styles from "./more-menu.module.css";
 
@@ -20,13 +19,11 @@ export function MoreMenu({ openShortcuts }: { openShortcuts: () => void }) {
       aria-label={inboxWords.more}
       label={inboxWords.more}
     >
-      <div className={styles.menu}>
+      <div className={styles.items}>
         <ExportContacts />
-        <div className={styles.shortcuts}>
-          <Button variant="plain" onClick={open}>
-            {workWords.shortcuts.open}
-          </Button>
-        </div>
+        <button type="button" className={styles.shortcuts} onClick={open}>
+          {workWords.shortcuts.open}
+        </button>
       </div>
     </Popover>
   );

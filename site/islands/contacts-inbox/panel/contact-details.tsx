@@ -1,9 +1,10 @@
 import { inboxWords, workWords } from "#content/inbox";
+import { Button } from "../../../components/button";
 import { Popover } from "../../../components/popover";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { HandlerChoices } from "../changes/contact-actions";
+import { HandlerChoices, isFirstClick } from "../changes/contact-actions";
 import type { ContactActions } from "../changes/use-contact-actions";
-import { EmailText, labelOfInterest, mailAddress } from "../contact-text";
+import { EmailText, formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import { useTeam } from "../team";
 import styles from "./contact-details.module.css";
 
@@ -17,7 +18,7 @@ interface ContactDetailsProps {
 
 /** What is known about a contact. */
 export function ContactDetails({ contact, actions }: ContactDetailsProps) {
-  const { company, email, interest, state } = contact;
+  const { company, email, interest, state, submitted_at: sentAt } = contact;
   const { isShared, labelOf } = useTeam();
   return (
     <dl className={styles.facts}>
@@ -33,11 +34,20 @@ export function ContactDetails({ contact, actions }: ContactDetailsProps) {
       </dd>
       <dt>{columns.interest}</dt>
       <dd>{labelOfInterest(interest)}</dd>
+      <dt>{columns.sent}</dt>
+      <dd>
+        <time dateTime={sentAt}>{formatTime(sentAt)}</time>
+      </dd>
       <dt>{workWords.panel.state}</dt>
       <dd>
         <span className={styles.state} data-state={state}>
           {inboxWords.states[state]}
         </span>
+        {state === "new" && (
+          <Button variant="plain" onClick={(event) => isFirstClick(event) && actions.changeState([contact], "handled")}>
+            {workWords.panel.mark.handled}
+          </Button>
+        )}
       </dd>
       {isShared && (
         <>
