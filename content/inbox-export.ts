@@ -16,6 +16,7 @@ export const exportWords = {
   cancelled: "The download was cancelled, and nothing was saved.",
   failed: "The download stopped, and nothing was saved. Please try again.",
   filename: "contacts",
+  /** In the order of the file. */
   columns: {
     sent: "Sent (UTC)",
     sentLocally: (timeZone: string) => `Sent (${timeZone})`,

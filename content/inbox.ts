@@ -87,6 +87,7 @@ export const workWords = {
   selection: {
     one: (name: string) => `Select ${name}`,
     all: "All shown",
+    whole: "Select all shown",
     count: (count: number) => `${count} selected`,
     clear: "Clear",
     actions: "Actions for the selected contacts",

@@ -27,6 +27,12 @@ function toTeam(administrators: readonly Administrator[], me: string) {
   const others = administrators.filter(({ user_id }) => user_id !== me);
   /** The contacts of somebody who is no longer an administrator are nobody's. */
   const addressOf = (id: string | null) => administrators.find(({ user_id }) => user_id === id)?.email;
+  /** "ada" for "ada@example.com", unless there are two of them. */
+  const mailboxOf = (id: string | null) => {
+    const [mailbox] = addressOf(id)?.split("@") ?? [];
+    const isUnique = administrators.filter(({ email }) => email.startsWith(`${mailbox}@`)).length === 1;
+    return isUnique ? mailbox : addressOf(id);
+  };
   return {
     me,
     others,
@@ -35,6 +41,6 @@ function toTeam(administrators: readonly Administrator[], me: string) {
     addressOf,
     labelOf: (id: string | null) => (id === me ? text.me : (addressOf(id) ?? text.nobody)),
     /** For a sentence. */
-    nameOf: (id: string | null) => (id === me ? text.inSentence.me : (addressOf(id) ?? text.inSentence.nobody)),
+    nameOf: (id: string | null) => (id === me ? text.inSentence.me : (mailboxOf(id) ?? text.inSentence.nobody)),
   };
 }

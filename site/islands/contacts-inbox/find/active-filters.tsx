@@ -26,7 +26,7 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
   const isNarrowed = isFiltered(view) || filters.length > 0;
   return (
     <div className={styles.line} data-narrowed={isNarrowed}>
-      {news && !isNarrowed && news.unread > 0 && (
+      {news && !isNarrowed && isInboxPart(view.state) && news.unread > 0 && (
         <a
           className={styles.unread}
           href={addressOf({ ...defaultView, state: "new" })}

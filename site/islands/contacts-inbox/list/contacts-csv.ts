@@ -68,28 +68,12 @@ export function filename({ state, interest, from, until, handler, search }: Inbo
   return `${[exportWords.filename, today, ...parts].filter(Boolean).join("-")}.csv`;
 }
 
-const { columns } = exportWords;
-
 function header(): string[] {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const { sent, sentLocally, name, company, email, interest, state, stateSince, handler, note, spamReason, id } =
-    columns;
-  return [
-    sent,
-    sentLocally(timeZone),
-    name,
-    company,
-    email,
-    interest,
-    state,
-    stateSince,
-    handler,
-    note,
-    spamReason,
-    id,
-  ];
+  return Object.values(exportWords.columns).map((column) => (typeof column === "string" ? column : column(timeZone)));
 }
 
+/** In the order of the columns in `content/inbox-export.ts`. */
 export function cellsOf(contact: StoredContact, handler = ""): string[] {
   const { name, company, email, interest, state, note, spam_reason: spamReason, id } = contact;
   return [

@@ -82,22 +82,33 @@ interface ContactsTableProps extends Pick<ContactsListProps, "selection" | "chan
   isOld: boolean;
 }
 
-/** The contacts as a table: a row has one line, on narrow screens two. Only screen readers get its heading. */
+/** The contacts as a table: a row has one line, on narrow screens two, where only screen readers get the heading. */
 function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTableProps) {
   const busy = useDelayedPending(isOld);
   useToday();
   const team = useTeam();
-  const { select, name, company, email, interest, sent } = inboxWords.columns;
-  const person = team.isShared ? [workWords.handler.label] : [];
+  const { select, sent, ...columns } = inboxWords.columns;
   return (
     <table className={styles.table} aria-busy={busy} data-shared={team.isShared}>
       <thead>
         <tr>
-          {[select, name, company, email, interest, ...person, sent].map((column) => (
-            <th key={column} scope="col">
+          <th scope="col" className={styles.select}>
+            <span className={styles.visuallyHidden}>{select}</span>
+            <Checkbox label={workWords.selection.whole} checked={selection.isWhole} onChange={selection.toggleAll} />
+          </th>
+          {Object.entries(columns).map(([key, column]) => (
+            <th key={key} scope="col" className={styles[key]}>
               {column}
             </th>
           ))}
+          {team.isShared && (
+            <th scope="col">
+              <span className={styles.visuallyHidden}>{workWords.handler.label}</span>
+            </th>
+          )}
+          <th scope="col" className={styles.sent}>
+            {sent}
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -1,8 +1,7 @@
 import { inboxWords, workWords } from "#content/inbox";
-import { Button } from "../../../components/button";
 import { Popover } from "../../../components/popover";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { HandlerChoices, isFirstClick } from "../changes/contact-actions";
+import { HandlerChoices } from "../changes/contact-actions";
 import type { ContactActions } from "../changes/use-contact-actions";
 import { EmailText, formatTime, labelOfInterest, mailAddress } from "../contact-text";
 import { useTeam } from "../team";
@@ -43,11 +42,6 @@ export function ContactDetails({ contact, actions }: ContactDetailsProps) {
         <span className={styles.state} data-state={state}>
           {inboxWords.states[state]}
         </span>
-        {state === "new" && (
-          <Button variant="plain" onClick={(event) => isFirstClick(event) && actions.changeState([contact], "handled")}>
-            {workWords.panel.mark.handled}
-          </Button>
-        )}
       </dd>
       {isShared && (
         <>

@@ -7,6 +7,7 @@ import { findContact, type StoredContact } from "../../../supabase/read-contacts
 import type { Result } from "../../../supabase/result";
 import { useSaveContact } from "../query-cache";
 import { useUserId } from "../require-admin";
+import panel from "./contact-panel.module.css";
 import { dropDraft, keepDraft, readDraft } from "./note-drafts";
 import styles from "./note-form.module.css";
 
@@ -29,11 +30,9 @@ export function NoteForm({ contact }: { contact: StoredContact }) {
   }
 
   return (
-    <form className={styles.form} method="post" onSubmit={onSubmit}>
+    <form className={`${panel.section} ${styles.form}`} method="post" onSubmit={onSubmit}>
       <label htmlFor="contact-note">{text.label}</label>
-      <p id="contact-note-hint" className={styles.hint}>
-        {text.hint}
-      </p>
+      <p id="contact-note-hint">{text.hint}</p>
       <textarea
         ref={field}
         id="contact-note"
@@ -64,7 +63,7 @@ export function NoteForm({ contact }: { contact: StoredContact }) {
             {text.discard}
           </Button>
         )}
-        <p className={styles.outcome} role="status" data-failed={isFailed}>
+        <p role="status" data-failed={isFailed}>
           {message}
         </p>
       </div>

@@ -27,13 +27,13 @@ interface PanelActionsProps {
   onOpen: (part: "correction" | "data") => void;
 }
 
-/** What can be done with the open contact: to reply, to archive, and everything else in a menu. */
+/** What can be done with the open contact: to reply, to go on to the next state, and everything else in a menu. */
 export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActionsProps) {
   const { data: parts } = useQuery(onDemand);
   const [reply, shortReply] = parts?.repliesTo(contact) ?? [];
   const [opened, setOpened] = useState<Reply>();
   const states = offeredStates([contact]);
-  const beside = nearestState(contact);
+  const beside = contact.state === "new" ? (["handled", "archived"] as const) : [nearestState(contact)];
 
   function closeOffer() {
     setOpened(undefined);
@@ -60,9 +60,15 @@ export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActi
         >
           {text.reply}
         </Button>
-        <Button variant="tool" onClick={(event) => isFirstClick(event) && actions.changeState([contact], beside)}>
-          {labelOfState(beside, [contact])}
-        </Button>
+        {beside.map((state) => (
+          <Button
+            key={state}
+            variant="tool"
+            onClick={(event) => isFirstClick(event) && actions.changeState([contact], state)}
+          >
+            {labelOfState(state, [contact])}
+          </Button>
+        ))}
         <Button ref={menuButton} variant="tool" popoverTarget="contact-menu">
           {text.more}
         </Button>
@@ -76,7 +82,7 @@ export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActi
           onClick={({ currentTarget, target }) => target !== currentTarget && currentTarget.hidePopover()}
         >
           {states
-            .filter((state) => state !== beside)
+            .filter((state) => !beside.some((one) => one === state))
             .map((state) => (
               <button key={state} type="button" onClick={() => actions.changeState([contact], state)}>
                 {text.mark[state]}
