@@ -86,7 +86,7 @@ export const workWords = {
   replySubject: `Your contact with ${brand.name}`,
   selection: {
     one: (name: string) => `Select ${name}`,
-    all: "All shown",
+    all: "Select all",
     whole: "Select all shown",
     count: (count: number) => `${count} selected`,
     clear: "Clear",
@@ -121,6 +121,8 @@ export const workWords = {
   /** Who takes care of a contact. */
   handler: {
     label: "Assigned to",
+    /** The heading of a narrow column. */
+    column: "Who",
     assign: "Assign",
     anyone: "Anyone",
     me: "Me",

@@ -38,13 +38,13 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
       <p role="status" className={styles.count}>
         {busy ? inboxMessages.loading : count}
       </p>
-      {/* The text in place of an empty list has a link of its own. */}
-      {filters.length > 0 && contacts.data?.contacts.length !== 0 && <ClearFilters />}
       {filters.map(({ label, without }) => (
         <button key={label} type="button" aria-label={text.remove(label)} onClick={() => remove(without)}>
           <span>{label}</span>
         </button>
       ))}
+      {/* The text in place of an empty list has a link of its own. */}
+      {filters.length > 1 && contacts.data?.contacts.length !== 0 && <ClearFilters />}
     </div>
   );
 }

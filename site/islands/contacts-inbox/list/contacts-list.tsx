@@ -102,8 +102,8 @@ function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTabl
             </th>
           ))}
           {team.isShared && (
-            <th scope="col">
-              <span className={styles.visuallyHidden}>{workWords.handler.label}</span>
+            <th scope="col" aria-label={workWords.handler.label}>
+              {workWords.handler.column}
             </th>
           )}
           <th scope="col" className={styles.sent}>

@@ -13,12 +13,7 @@ export function MoreMenu({ openShortcuts }: { openShortcuts: () => void }) {
     openShortcuts();
   }
   return (
-    <Popover
-      variant="plain"
-      button={<span className={styles.dots} />}
-      aria-label={inboxWords.more}
-      label={inboxWords.more}
-    >
+    <Popover button={<span className={styles.dots} />} aria-label={inboxWords.more} label={inboxWords.more}>
       <div className={styles.items}>
         <ExportContacts />
         <button type="button" className={styles.shortcuts} onClick={open}>
