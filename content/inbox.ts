@@ -156,11 +156,11 @@ export const workWords = {
   history: {
     title: "History",
     sent: "Sent through the form",
-    read: "Read",
+    read: "Opened",
     note: "Note written",
     handled: "Handled",
     by: {
-      read: (who: string) => `Read by ${who}`,
+      read: (who: string) => `Opened by ${who}`,
       note: (who: string) => `Note by ${who}`,
       handled: (who: string) => `Handled by ${who}`,
     },

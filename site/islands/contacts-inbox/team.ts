@@ -39,7 +39,7 @@ function toTeam(administrators: readonly Administrator[], me: string) {
     /** An administrator who is alone needs no names. */
     isShared: others.length > 0,
     addressOf,
-    labelOf: (id: string | null) => (id === me ? text.me : (addressOf(id) ?? text.nobody)),
+    labelOf: (id: string | null) => (id === me ? text.me : (mailboxOf(id) ?? text.nobody)),
     /** For a sentence. */
     nameOf: (id: string | null) => (id === me ? text.inSentence.me : (mailboxOf(id) ?? text.inSentence.nobody)),
   };

@@ -13,7 +13,7 @@ const { handler } = workWords;
 /** The filters beside the search. */
 export function FilterFields() {
   const { view } = useInboxView();
-  const { isShared, others } = useTeam();
+  const { isShared, others, labelOf } = useTeam();
   return (
     <div className={styles.filters}>
       {isInboxPart(view.state) && (
@@ -54,9 +54,9 @@ export function FilterFields() {
             <option value="">{handler.anyone}</option>
             <option value="me">{handler.mine}</option>
             <option value="nobody">{handler.nobodys}</option>
-            {others.map(({ user_id: id, email }) => (
+            {others.map(({ user_id: id }) => (
               <option key={id} value={id}>
-                {email}
+                {labelOf(id)}
               </option>
             ))}
           </select>
