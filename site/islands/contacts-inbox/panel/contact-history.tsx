@@ -1,6 +1,6 @@
 import { workWords } from "#content/inbox";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { formatTime } from "../contact-text";
+import { formatTime, timeOfDay } from "../contact-text";
 import { useTeam } from "../team";
 import styles from "./contact-panel.module.css";
 
@@ -27,13 +27,17 @@ export function ContactHistory({ contact }: { contact: StoredContact }) {
     <section className={styles.section}>
       <h3>{text.title}</h3>
       <ol>
-        {events.map(({ at, what }) => (
+        {events.map(({ at, what }, index) => (
           <li key={what}>
-            <time dateTime={at}>{formatTime(at)}</time>
+            <time dateTime={at}>{formatTime(at, isSameDay(at, events[index - 1]?.at) ? timeOfDay : undefined)}</time>
             <span>{what}</span>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+function isSameDay(time: string, before: string | undefined): boolean {
+  return before !== undefined && new Date(time).toDateString() === new Date(before).toDateString();
 }
