@@ -205,6 +205,11 @@ test("keys go on into the next page, and Shift selects a range", async ({ page, 
   await expect(bar).toContainText(selection.count(4));
   await bar.getByRole("button", { name: selection.all }).click();
   await expect(bar).toContainText(selection.count(51));
+  const whole = page.getByRole("checkbox", { name: selection.whole });
+  await whole.uncheck();
+  await expect(bar).toHaveCount(0);
+  await whole.check();
+  await expect(bar).toContainText(selection.count(51));
   await rowLink(page, "Person 2").click();
   await expect(bar).toHaveCount(0);
   // The second click of a double click does not change the next contact too.

@@ -23,7 +23,7 @@ const attempts = {
   "select from search_contacts('ada', null, _handled_by => null)": 1,
   "select from count_contacts('', null, _handled_by => null)": 1,
   "select from administrators() limit 1": 1,
-  "update contacts set handled_by = auth.uid() where true": 1,
+  "update contacts set handled_by = auth.uid(), read_by = auth.uid() where true": 1,
   "select from inbox_news()": 1,
   "select from delivery_failures": 1,
   "update delivery_failures set next_try_at = now() where true": 1,
