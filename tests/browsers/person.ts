@@ -21,7 +21,7 @@ export interface Person {
 /** How WebDriver writes the key Escape. */
 export const escapeKey = "\uE00C";
 
-const selectors = { button: "button:enabled", link: "a", radio: "label:has([type=radio])", text: "footer p" };
+const selectors = { button: "button:enabled", link: "a", radio: "label:has([type=radio])", page: "html" };
 
 /** WebKit's own scrolling is as smooth as the page's, and its click would come too early. */
 const findControl = `
