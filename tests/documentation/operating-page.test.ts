@@ -99,6 +99,23 @@ test("the import in docs/operating.md stores a contact and announces it to no on
   await database.drop();
 });
 
+test("the SQL in docs/operating.md for an erasure removes the id of that administrator alone", async () => {
+  const database = await createDatabase();
+  const [ada, bea] = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"];
+  await database.owner.query(`
+    insert into auth.users (id, email) values ('${ada}', 'ada@example.com'), ('${bea}', 'bea@example.com');
+    insert into contacts (name, email, interest, handled_by, handled_by_since, read_by, read_at, note, note_by, note_at)
+      select 'Ida', one || '@example.com', 'consulting', one, now(), other, now(), 'Called', one, now()
+      from (values ('${ada}'::uuid, '${bea}'::uuid), ('${bea}', '${ada}')) people (one, other)`);
+  await database.owner.query(findSql("nullif(handled_by"));
+  const { rows } = await database.owner.query("select handled_by, read_by, note_by from contacts order by handled_by");
+  expect(rows).toEqual([
+    { handled_by: bea, read_by: null, note_by: bea },
+    { handled_by: null, read_by: bea, note_by: null },
+  ]);
+  await database.drop();
+});
+
 test("the SQL in docs/hosted-supabase.md for pg_cron removes expired contacts each day", async () => {
   const database = await createDatabase();
   // Imitates the extension: it keeps the command, which the test then runs as PostgreSQL would at that time.

@@ -278,6 +278,31 @@ test("a list that was read before an undo is read again", { tag: "@rare" }, asyn
   await expect(page.locator("body")).not.toHaveAttribute("data-left");
 });
 
+test("a contact counts as read after two seconds, not when it is only passed by", async ({
+  page,
+  storePeople,
+  database,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  const readNames = async () => {
+    const sql = "select name from contacts where read_by is not null and id = any($1)";
+    return (await database.query(sql, [people.map(({ id }) => id)])).rows.map(({ name }) => name);
+  };
+  await page.clock.install();
+  await page.goto(address());
+  await expect(rowLink(page, "Bea Heron")).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await rowLink(page, "Ada Heron").click();
+  await page.clock.runFor(1900);
+  await expect(heading(page, "Ada Heron")).toBeFocused();
+  await page.keyboard.press("j");
+  await page.clock.runFor(1900);
+  await expect(heading(page, "Bea Heron")).toBeFocused();
+  expect(await readNames()).toEqual([]);
+  await page.clock.runFor(200);
+  await expect.poll(readNames).toEqual(["Bea Heron"]);
+});
+
 test("keys are silent while typing, and can be switched off", async ({ page, storePeople, statesOf }) => {
   const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
   await page.goto(address());

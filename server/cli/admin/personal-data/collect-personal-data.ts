@@ -48,7 +48,7 @@ export const parts = {
   },
   /** What visitors wrote in them is not the administrator's. */
   handled_contacts: {
-    title: "contacts that it takes care of, has read or noted something at, which stay without its id",
+    title: "contacts that it takes care of, opened first or wrote the note of; they stay, without its id",
     sql: `select id, case when handled_by = any ($1) then handled_by_since end as handled_by_since,
          case when read_by = any ($1) then read_at end as read_at, case when note_by = any ($1) then note_at end as note_at
        from public.contacts where handled_by = any ($1::uuid[]) or read_by = any ($1) or note_by = any ($1)

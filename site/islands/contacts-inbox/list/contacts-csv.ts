@@ -73,23 +73,25 @@ function header(): string[] {
   return Object.values(exportWords.columns).map((column) => (typeof column === "string" ? column : column(timeZone)));
 }
 
-/** In the order of the columns in `content/inbox-export.ts`. */
+type Column = keyof typeof exportWords.columns;
+
 export function cellsOf(contact: StoredContact, handler = ""): string[] {
   const { name, company, email, interest, state, note, spam_reason: spamReason, id } = contact;
-  return [
-    inUtc(contact.submitted_at),
-    formatTime(contact.submitted_at, spreadsheetTime),
+  const cells: Record<Column, string> = {
+    sent: inUtc(contact.submitted_at),
+    sentLocally: formatTime(contact.submitted_at, spreadsheetTime),
     name,
     company,
     email,
-    labelOfInterest(interest),
-    inboxWords.states[state],
-    inUtc(contact.state_changed_at),
+    interest: labelOfInterest(interest),
+    state: inboxWords.states[state],
+    stateSince: inUtc(contact.state_changed_at),
     handler,
     note,
-    spamReason ?? "",
+    spamReason: spamReason ?? "",
     id,
-  ];
+  };
+  return (Object.keys(exportWords.columns) as Column[]).map((column) => cells[column]);
 }
 
 /** `toJSON` is null for a time that JavaScript does not have. */

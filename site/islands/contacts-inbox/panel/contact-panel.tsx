@@ -128,7 +128,10 @@ function useReading({ id, read_by: reader }: StoredContact) {
     if (reader !== null) return;
     const timer = setTimeout(async () => {
       const read = await markRead(id, me);
-      if (read.ok && read.value) queries.setQueryData(contactQuery(id).queryKey, read.value);
+      if (!read.ok || !read.value) return;
+      // Only these: the answer may be older than that to a change of the state or the note.
+      const { read_by, read_at } = read.value;
+      queries.setQueryData(contactQuery(id).queryKey, (contact) => contact && { ...contact, read_by, read_at });
     }, readingMilliseconds);
     return () => clearTimeout(timer);
   }, [queries, id, me, reader]);

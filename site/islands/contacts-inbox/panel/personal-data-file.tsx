@@ -43,7 +43,9 @@ async function saveEverything(email: string): Promise<string> {
   const listed = await listContactsFrom(email);
   if (!listed.ok) return listed.message ?? words.failed;
   // Which administrators have worked on it is their data.
-  const contacts = listed.value.map(({ handled_by: _, read_by: __, note_by: ___, ...contact }) => contact);
+  const contacts = listed.value.map(
+    ({ handled_by: _handler, read_by: _reader, note_by: _writer, ...contact }) => contact,
+  );
   const now = new Date().toISOString();
   const { about, elsewhere, filename, saved } = words;
   const content = { about: about(email), not_in_this_file: elsewhere(email), written_at: now, contacts };
