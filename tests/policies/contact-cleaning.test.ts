@@ -163,11 +163,12 @@ const youngerThanUnicode10 =
 
 /**
  * Characters that cleaning treats specially. `awkwardText` generates texts from these and other characters. Many of the
- * texts are longer than the limit for a name.
+ * texts are longer than the limit for a name. Σ stands between letters of ASCII, because its lower case at the end of a
+ * word, ς, depends on which neighbours are letters, and Unicode has changed that for 890 characters since version 10.
  */
 const special = [
-  ..."\t\n\r\u000b\f\u0085\u2028\u2029 \u00a0\u1680\u2003\u200b\ufeff\u3000<>\"'@\\%aÉİΣ🌿𐐀",
-  ...["\r\n", "e\u0301"],
+  ..."\t\n\r\u000b\f\u0085\u2028\u2029 \u00a0\u1680\u2003\u200b\ufeff\u3000<>\"'@\\%aÉİ🌿𐐀",
+  ...["\r\n", "e\u0301", "aΣ ", "aΣa"],
 ];
 const awkwardText = fc
   .array(fc.oneof(fc.constantFrom(...special), fc.string({ unit: "binary", maxLength: 3 })), {
