@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { type ClientConfig, Client as PgClient } from "pg";
 import { StartError } from "#server/start-error";
 import { parseDatabaseUrl } from "./database-url.ts";
+import { StandbyError } from "./errors.ts";
 
 /**
  * A connection whose loss never ends the process: pg emits `error`, and a pool listens to its idle connections only. The
@@ -43,6 +44,18 @@ export class Client extends PgClient {
  * For a connection without a pooler, which in transaction mode may run a statement in a session that lacks its name.
  */
 export class DirectClient extends Client {}
+
+/** For a server, which has to write: a connection to a standby fails. pg does not know `target_session_attrs` yet. */
+export class PrimaryClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
+    // PostgreSQL reports it with the login.
+    connection.on("parameterStatus", ({ parameterName, parameterValue }) => {
+      if (parameterName === "in_hot_standby" && parameterValue === "on") connection.stream.destroy(new StandbyError());
+    });
+  }
+}
 
 /** As the end of a sentence, like the other reasons of a failed connection. */
 const unsafePassword =

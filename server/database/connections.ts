@@ -1,7 +1,7 @@
 import { Pool, type PoolConfig } from "pg";
 import type { BaseLogger } from "pino";
 import { authenticatorPassword, sharedCallerLogin } from "./caller-login.ts";
-import { Client, createClient, DirectClient } from "./client.ts";
+import { Client, createClient, DirectClient, PrimaryClient } from "./client.ts";
 
 export interface Connections {
   /** The pool for the server's own work: migrations, accounts, the queue. It has all rights. */
@@ -41,13 +41,27 @@ const limits = {
  */
 const catalogOnly = "pg_catalog, pg_temp";
 
-/** Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. */
-export function connect(database: string | PoolConfig, log: Pick<BaseLogger, "warn">): Connections {
+/**
+ * Two pools on the same database, not yet connected. `migrate` sets the password of `authenticator`. A connection to a
+ * standby fails, unless it `mayBeStandby`.
+ */
+export function connect(
+  database: string | PoolConfig,
+  log: Pick<BaseLogger, "warn">,
+  { mayBeStandby = false } = {},
+): Connections {
   const isEmbedded = typeof database !== "string";
   const client = isEmbedded ? new Client(database) : createClient(database);
   const { host, port, user, password, database: name, ssl } = client;
   // Between an embedded PostgreSQL and its server stands no pooler.
-  const shared = { ...limits, host, port, database: name, ssl, Client: isEmbedded ? DirectClient : Client };
+  const shared = {
+    ...limits,
+    host,
+    port,
+    database: name,
+    ssl,
+    Client: isEmbedded ? DirectClient : mayBeStandby ? Client : PrimaryClient,
+  };
   const owner = new Pool({
     ...{ ...shared, user, password, max: connectionsMax.owner },
     // database-setup makes it the owner's default as well, because a pooler in transaction mode may forget it.

@@ -11,6 +11,11 @@ import {
 /** The server has not opened its database yet. */
 export class DatabaseAwayError extends Error {}
 
+/** The connection leads to a standby. After a failover, a new one may lead to the primary within seconds. */
+export class StandbyError extends DatabaseAwayError {
+  override message = explanations["25006"] ?? "";
+}
+
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseError) {
     if (endsConnection(error)) return "broken";
@@ -45,6 +50,7 @@ export function isWorthWaiting(error: unknown): boolean {
 
 /** The sentence for the log, if the error needs an operator; else undefined. */
 export function explain(error: unknown): string | undefined {
+  if (error instanceof StandbyError) return error.message;
   if (!(error instanceof DatabaseError)) return undefined;
   return isReadOnlyDisk(error) ? explanations["58030"] : explanations[error.code ?? ""];
 }

@@ -90,6 +90,30 @@ test("transactions that wait for PostgreSQL share one check whether PostgreSQL i
   expect(statements.length).toBeLessThan(100 + 40);
 });
 
+test("a request that comes while others wait for PostgreSQL makes no attempt of its own", async () => {
+  const { owner, statements } = await start([{ isStarting: true }]);
+  owner.options.connectionTimeoutMillis = 1000;
+  const first = inTransaction(owner, async () => {});
+  await expect.poll(() => statements.length).toBeGreaterThan(1);
+  const others = Array.from({ length: 100 }, () => inTransaction(owner, async () => {}));
+  await expect(first).rejects.toMatchObject({ code: "57P03" });
+  // The first attempt, and ten checks in a second.
+  expect(statements.length).toBeLessThan(20);
+  await Promise.allSettled(others);
+});
+
+test("a connection to a standby is replaced, because another may lead to the primary", async () => {
+  const { owner, statements } = await start([{ isStandby: true }, { isStandby: true }, {}], { isOwn: true });
+  await expect(inTransaction(owner, async () => "done")).resolves.toBe("done");
+  expect(statements.map((ofConnection) => ofConnection.includes("begin"))).toEqual([false, false, true]);
+});
+
+test("work that finds only standbys fails with a sentence about it", async () => {
+  const { owner } = await start([{ isStandby: true }], { isOwn: true });
+  owner.options.connectionTimeoutMillis = 500;
+  await expect(inTransaction(owner, async () => {})).rejects.toThrow("The database is read-only: it may be a replica");
+});
+
 test("work that waits too long for PostgreSQL fails with PostgreSQL's own error", async () => {
   const { owner, caller, statements } = await start([{ isStarting: true }]);
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 2000;
@@ -115,9 +139,11 @@ test("a transaction on a closed connection pool fails without waiting", async ()
   await expect(inTransaction(pool, async () => {})).rejects.toThrow("after calling end");
 });
 
-async function start(scripts: readonly Script[]) {
+/** With `isOwn` it is a PostgreSQL of DATABASE_URL. */
+async function start(scripts: readonly Script[], { isOwn = false } = {}) {
   const postgres = await startFakePostgres(scripts);
-  const connections = connect(postgres.connection, silentLog);
+  const url = `postgres://owner:secret@127.0.0.1:${postgres.port}/site`;
+  const connections = connect(isOwn ? url : postgres.connection, silentLog);
   opened.push(postgres.stop, connections.close);
   return { ...connections, statements: postgres.statements };
 }

@@ -34,26 +34,33 @@ export function stopWaiting(pool: Pool) {
   stopped.add(pool);
 }
 
-/** From its first failure, the work waits as long for PostgreSQL as it would for a free connection. */
+/**
+ * From its first failure, the work waits as long for PostgreSQL as it would for a free connection. Work that comes while
+ * others wait joins them before it tries: an attempt of every request slows down the recovery of PostgreSQL.
+ */
 async function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise<T> {
-  let timeIsUp: Promise<"time is up"> | undefined;
+  const waitUntilBack = waiting(pool);
+  if (runningChecks.has(pool)) await waitUntilBack();
   for (let times = 1; ; times++) {
     try {
       return await work();
     } catch (error) {
-      if (times >= timesMax || !isTransient(error)) throw error;
-      timeIsUp ??= pause(pool.options.connectionTimeoutMillis ?? 0, "time is up", { ref: false });
-      if (!(await isBack(pool, timeIsUp))) throw error;
+      if (times >= timesMax || !isTransient(error) || !(await waitUntilBack())) throw error;
     }
   }
 }
 
-async function isBack(pool: Pool, timeIsUp: Promise<"time is up">): Promise<boolean> {
-  while (!pool.ending && !stopped.has(pool)) {
-    const result = await Promise.race([timeIsUp, checkConnection(pool)]);
-    if (result !== "still away") return result === "back";
-  }
-  return false;
+/** All waits of one piece of work together last no longer than the limit. */
+function waiting(pool: Pool): () => Promise<boolean> {
+  let timeIsUp: Promise<"time is up"> | undefined;
+  return async () => {
+    timeIsUp ??= pause(pool.options.connectionTimeoutMillis ?? 0, "time is up", { ref: false });
+    while (!pool.ending && !stopped.has(pool)) {
+      const result = await Promise.race([timeIsUp, checkConnection(pool)]);
+      if (result !== "still away") return result === "back";
+    }
+    return false;
+  };
 }
 
 const runningChecks = new WeakMap<Pool, Promise<"back" | "still away">>();

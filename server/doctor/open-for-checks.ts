@@ -29,7 +29,7 @@ export async function openForChecks(
 ): Promise<CheckedDatabase> {
   const address = databaseUrl ?? (await runningConnection(dataDir));
   if (address === undefined) return openCopy(dataDir, stop);
-  const connections = connect(address, quiet);
+  const connections = connect(address, quiet, { mayBeStandby: true });
   try {
     // Connects once, so that a database that does not answer is one problem of all checks.
     await chooseCallerLogin(connections);

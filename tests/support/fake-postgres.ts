@@ -11,6 +11,8 @@ export interface Script {
   endsAt?: RegExp;
   /** Refuses the login because PostgreSQL is starting up. */
   isStarting?: boolean;
+  /** Reports with the login that it is a standby. */
+  isStandby?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function startFakePostgres(scripts: readonly Script[]) {
   };
 }
 
-function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, received: string[]) {
+function serve(socket: Socket, { endsAfter, endsAt, isStarting, isStandby = false }: Script, received: string[]) {
   let unread: Buffer = Buffer.alloc(0);
   let isLoggedIn = false;
   let inTransaction = false;
@@ -74,7 +76,8 @@ function serve(socket: Socket, { endsAfter, endsAt, isStarting }: Script, receiv
       unread = unread.subarray(unread.readInt32BE(0));
       isLoggedIn = true;
       if (isStarting) return void socket.end(fatal("57P03", "the database system is starting up"));
-      const greeting = [message("R", Buffer.alloc(4)), ready(false)];
+      const parameter = message("S", Buffer.concat([text("in_hot_standby"), text(isStandby ? "on" : "off")]));
+      const greeting = [message("R", Buffer.alloc(4)), parameter, ready(false)];
       if (endsAfter === "login") return void socket.end(Buffer.concat([...greeting, fatal("57P01", "terminating")]));
       socket.write(Buffer.concat(greeting));
     }
