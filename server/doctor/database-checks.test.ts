@@ -24,9 +24,15 @@ const sound = (): DatabaseFacts => ({
   is_open_to_all: false,
   connections_free: wanted,
   connections_ours: 0,
+  synchronous: { standby_names: "", commit: "on" },
+  standbys: [],
+  server_address: "10.0.0.1",
   host: "db.heron.com",
   encryption: "checked",
 });
+
+const quorum = { standby_names: 'ANY 1 (db2,"db-3")', commit: "on" };
+const standbys = ["db2", "db-3"].map((name) => ({ name, bytes_behind: 0 }));
 
 /** What is not ok, in lines. */
 function problemsOf(change: Partial<DatabaseFacts>): string[] {
@@ -39,6 +45,7 @@ function problemsOf(change: Partial<DatabaseFacts>): string[] {
 
 test("a sound database has no problem, with the connections that its own server holds", () => {
   expect(problemsOf({})).toEqual([]);
+  expect(problemsOf({ synchronous: quorum, standbys })).toEqual([]);
   expect(problemsOf({ connections_free: wanted - 3, connections_ours: 3, major: 15 })).toEqual([]);
 });
 
@@ -57,14 +64,24 @@ test.each<[Partial<DatabaseFacts>, RegExp]>([
   [{ is_open_to_all: true }, /^BROKEN Every login of this PostgreSQL may enter the database/],
   [{ owns_contacts: false }, /^BROKEN The user fernway of DATABASE_URL does not own the tables\.$/],
   [{ is_superuser: true }, /^look The server's login fernway is a superuser/],
+  [{ standbys }, /^look The primary is 10\.0\.0\.1, with 2 standbys, and a commit waits for none/],
+  [{ synchronous: { ...quorum, commit: "local" }, standbys }, /^look .* a commit waits for none/],
+  [{ synchronous: quorum, standbys: standbys.slice(1) }, /^look .* with one standby: db2 does not follow it\.$/],
+  [{ synchronous: quorum, standbys: [{ name: "db2", bytes_behind: 2e7 }, ...standbys.slice(1)] }, /^look db2 is more/],
+  [{ synchronous: quorum, standbys: [{ name: "db2", bytes_behind: null }, ...standbys.slice(1)] }, /^look .* how far/],
   [{ now: new Date(Date.now() - 60_000) }, /^BROKEN The clocks of this machine and the database differ by \d+ seconds/],
 ])("%j is told", (change, line) => {
   expect(problemsOf(change)).toEqual([expect.stringMatching(line)]);
 });
 
 /** What `readFacts` reads of a connected client. Tests have no PostgreSQL on another machine. */
-const connected = (host: string, ssl: unknown, encrypted: boolean) =>
-  ({ host, ssl, connection: { stream: { encrypted } }, query: async () => ({ rows: [{}] }) }) as unknown as ClientBase;
+const connected = (host: string, ssl: unknown, encrypted: boolean, facts = sound()) =>
+  ({
+    host,
+    ssl,
+    connection: { stream: { encrypted } },
+    query: async () => ({ rows: [facts] }),
+  }) as unknown as ClientBase;
 
 test.each([
   ["/run/postgresql", undefined, false, "local"],
@@ -75,4 +92,15 @@ test.each([
   ["db.heron.com", true, true, "checked"],
 ])("the connection to %s with ssl %j, encrypted: %j, is %s", async (host, ssl, encrypted, encryption) => {
   expect(await readFacts(connected(host, ssl, encrypted), "authenticator")).toMatchObject({ host, encryption });
+});
+
+test("behind a proxy of a cluster, the connection to PostgreSQL on another machine counts", async () => {
+  const facts = { ...sound(), standbys };
+  expect(await readFacts(connected("127.0.0.1", false, false, facts), "authenticator")).toMatchObject({
+    encryption: "none",
+  });
+  const ofThisMachine = { ...facts, server_address: "127.0.0.1" };
+  expect(await readFacts(connected("127.0.0.1", false, false, ofThisMachine), "authenticator")).toMatchObject({
+    encryption: "local",
+  });
 });

@@ -62,6 +62,12 @@ export interface DatabaseFacts {
   is_open_to_all: boolean;
   connections_free: number;
   connections_ours: number;
+  /** The settings, as PostgreSQL writes them. */
+  synchronous: { standby_names: string; commit: string };
+  /** Those that receive what this primary writes. Without a right, PostgreSQL hides how far they are. */
+  standbys: { name: string; bytes_behind: number | null }[];
+  /** PostgreSQL's own address, which is not that of a proxy before it; without a network null. */
+  server_address: string | null;
   host: string;
   /** `unchecked`: encrypted, but another server could answer in its place. */
   encryption: "local" | "none" | "unchecked" | "checked";
@@ -69,17 +75,19 @@ export interface DatabaseFacts {
 
 export async function readFacts(db: ClientBase, callerLogin: string): Promise<DatabaseFacts> {
   const { rows } = await db.query(factsSql, [callerLogin]);
-  return { ...rows[0], ...encryptionOf(db) };
+  return { ...rows[0], ...encryptionOf(db, rows[0]) };
 }
 
-function encryptionOf(db: ClientBase): Pick<DatabaseFacts, "host" | "encryption"> {
+function encryptionOf(db: ClientBase, facts: DatabaseFacts): Pick<DatabaseFacts, "host" | "encryption"> {
   // pg has these fields, but its types leave them out.
   const { host, ssl, connection } = db as unknown as {
     host: string;
     ssl: { rejectUnauthorized?: boolean } | boolean | undefined;
     connection: { stream: { encrypted?: boolean } };
   };
-  if (host.startsWith("/") || isLoopbackHost(host)) return { host, encryption: "local" };
+  // In a cluster, a proxy on this machine leads to the primary on any.
+  const isBehindProxy = isCluster(facts) && !isLoopbackHost(facts.server_address ?? "localhost");
+  if (host.startsWith("/") || (isLoopbackHost(host) && !isBehindProxy)) return { host, encryption: "local" };
   if (!connection.stream.encrypted) return { host, encryption: "none" };
   const isChecked = typeof ssl !== "object" || ssl.rejectUnauthorized !== false;
   return { host, encryption: isChecked ? "checked" : "unchecked" };
@@ -108,7 +116,13 @@ select current_setting('server_version') as version, current_setting('server_ver
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
     - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections_free,
   (select count(*) from pg_stat_activity where backend_type = 'client backend' and datname = d.datname
-     and usename in ($1, current_user))::int as connections_ours
+     and usename in ($1, current_user))::int as connections_ours,
+  jsonb_build_object('standby_names', current_setting('synchronous_standby_names'),
+    'commit', current_setting('synchronous_commit')) as synchronous,
+  array(select jsonb_build_object('name', application_name, 'bytes_behind',
+          case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) end)
+        from pg_stat_replication where coalesce(state, 'streaming') = 'streaming' order by 1) as standbys,
+  host(inet_server_addr()) as server_address
 from pg_database d, pg_roles r
 where d.datname = current_database() and r.rolname = current_user`;
 
@@ -119,6 +133,7 @@ export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: 
   return [
     ...server,
     ...(isOwn ? [describeConnections(facts), describeEncryption(facts)] : []),
+    ...(isCluster(facts) ? describeCluster(facts) : []),
     ...describeRoles(facts, isOwn),
     ...migrations,
     clocksDiffer("database", Date.now() - facts.now.getTime()) ||
@@ -154,6 +169,46 @@ function describeServer(facts: DatabaseFacts): Finding[] {
         "As a superuser: create extension pg_trgm schema extensions; then start the site again.",
       ),
   ]);
+}
+
+function isCluster({ synchronous, standbys }: DatabaseFacts): boolean {
+  return synchronous.standby_names !== "" || standbys.length > 0;
+}
+
+const megabytesBehindMax = 16;
+
+/** What an answered contact survives (docs/deploying.md#a-cluster). */
+function describeCluster({ synchronous, standbys, server_address }: DatabaseFacts): Finding[] {
+  const wanted = synchronous.standby_names.match(/[\w-]+(?=[,)"]|$)/g) ?? [];
+  const gone = wanted.filter((name) => standbys.every((standby) => standby.name !== name));
+  const slow = standbys.filter(({ bytes_behind }) => (bytes_behind ?? 0) > megabytesBehindMax * 1024 * 1024);
+  const isSynchronous = synchronous.standby_names !== "" && synchronous.commit !== "local";
+  const here = `The primary is ${server_address ?? "on this machine"}, with ${countOf(standbys.length, "standby", "standbys")}`;
+  return problemsOr(
+    ok(`${here}: ${listOf(standbys.map(({ name }) => name))}. A contact is answered when one has it.`),
+    [
+      !isSynchronous &&
+        look(
+          `${here}, and a commit waits for none: contacts that were answered are lost with this machine.`,
+          "patronictl -c /etc/patroni/config.yml edit-config --set synchronous_mode=quorum",
+        ),
+      gone.length > 0 &&
+        look(
+          `${here}: ${listOf(gone)} does not follow it.`,
+          "patronictl -c /etc/patroni/config.yml list; journalctl -u patroni",
+        ),
+      slow.length > 0 &&
+        look(
+          `${listOf(slow.map(({ name }) => name))} ${slow.length === 1 ? "is" : "are"} more than ${megabytesBehindMax} MB behind the primary.`,
+          "See the network and the disk of that machine.",
+        ),
+      standbys.some(({ bytes_behind }) => bytes_behind === null) &&
+        look(
+          "PostgreSQL does not tell this login how far the standbys are behind.",
+          "As a superuser: grant pg_read_all_stats to the login of DATABASE_URL.",
+        ),
+    ],
+  );
 }
 
 /** The doctor's own connections, and those of a running server, are among those that a server may have. */
