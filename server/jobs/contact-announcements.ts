@@ -175,11 +175,12 @@ const announceSql = `
     select 'call-webhook', payload, $1, 'webhook' from waiting where task = 'announce-contact' and $2
   ), counted as (
     select payload, run_at, coalesce((
-      select (
-        select earlier.submitted_at from public.contacts earlier
+      select exists (
+        select from public.contacts earlier
         where (earlier.submitted_at, earlier.id) < (c.submitted_at, c.id) and earlier.state <> 'spam'
+          and earlier.submitted_at >= c.submitted_at - interval '1 hour'
         order by earlier.submitted_at desc offset $4 - 1 limit 1
-      ) >= c.submitted_at - interval '1 hour'
+      )
       from public.contacts c
       where c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
         then (payload ->> 'contact_id')::uuid end
