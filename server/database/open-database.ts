@@ -35,7 +35,11 @@ export async function openDatabase(
   log: Log,
   { as = "server", ...options }: OpenOptions = {},
 ): Promise<Connections> {
-  const connections = databaseUrl === undefined ? await connectEmbedded(dataDir, log, as) : connect(databaseUrl, log);
+  // What changes nothing, as a backup, may read from a standby.
+  const connections =
+    databaseUrl === undefined
+      ? await connectEmbedded(dataDir, log, as)
+      : connect(databaseUrl, log, { mayBeStandby: options.only === "none" });
   try {
     if (databaseUrl === undefined) await migrateOwn(connections.owner, log, options);
     else await openWhenThere(connections, log, options);
