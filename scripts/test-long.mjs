@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ensureChromium, findFirefox } from "./browsers.mjs";
-import { ensurePrograms } from "./debian-packages.mjs";
+import { ensurePrograms, isDebianRoot } from "./debian-packages.mjs";
 import { fetchMajors } from "./postgres-majors.mjs";
 import { runSteps } from "./step-runner.mjs";
 
@@ -17,6 +17,11 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const size = (full, short) => String(options.short ? short : full);
 const newSeed = () => String(1 + Math.floor(Math.random() * (2 ** 31 - 1)));
 const times = (count, step) => Array.from({ length: Number(count) }, step);
+/** Each fault five times, which takes an hour, or three failovers. */
+const clusterFaults = options.short
+  ? ["--rounds", "1", "--only", "PostgreSQL,switchover,the primary is cut off"]
+  : ["--rounds", "5"];
+if (!isDebianRoot()) console.log("The cluster is left out: it needs root on Debian.");
 /** These tests draw random values. `npm test` runs them with another seed. */
 const propertyTestFiles = globSync("{content,validation,site,server,tests}/**/*.test.{ts,tsx}", { cwd: root }).filter(
   (file) => readFileSync(join(root, file), "utf8").includes("support/seeded-fast-check"),
@@ -35,6 +40,9 @@ const steps = [
   bench("restarts", ["--seconds", size(120, 10)], " of the embedded PostgreSQL"),
   bench("restarts", ["--external", "--seconds", size(120, 10)], " of an external PostgreSQL"),
   bench("two-servers", ["--seconds", size(60, 20)], " behind nginx"),
+  ...(isDebianRoot()
+    ? [{ ...bench("cluster", ["faults", ...clusterFaults, "--seed", newSeed()]), minutesMax: 90 }]
+    : []),
   bench("attack", ["--requests", size(20_000, 1000), "--seed", newSeed()]),
   bench("backup", ["--contacts", size(100_000, 2000), "--seconds", size(20, 3)]),
   // Only whether the measurement runs: goals on a machine that does other things would fail by chance.

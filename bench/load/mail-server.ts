@@ -26,8 +26,8 @@ const deck = Object.entries(faults).flatMap(([fault, mails]) => Array<Fault>(mai
 /** One connection in this many gets no greeting. */
 const connectionsPerMissingGreeting = 50;
 
-/** An SMTP server on loopback. With `random` it sometimes refuses a mail, hangs, or drops the connection. */
-export async function startMailServer(random?: Random) {
+/** An SMTP server. With `random` it sometimes refuses a mail, hangs, or drops the connection. */
+export async function startMailServer(random?: Random, host = "127.0.0.1") {
   const mails: ReceivedMail[] = [];
   const faultsSoFar: Record<string, number> = {};
   const sockets = new Map<number, Socket>();
@@ -35,7 +35,7 @@ export async function startMailServer(random?: Random) {
   let server = await listen(0);
   const { port } = server.server.address() as AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `smtp://${host}:${port}`,
     mails,
     faultsSoFar,
     /** Closes all connections at once, as the end of its process would. */
@@ -74,7 +74,7 @@ export async function startMailServer(random?: Random) {
       sockets.set(port, socket);
       socket.on("close", () => sockets.delete(port));
     });
-    server.listen(port, "127.0.0.1");
+    server.listen(port, host);
     await once(server.server, "listening");
     return server;
   }

@@ -33,7 +33,8 @@ export async function externalPostgres() {
   return { environment, query: queryWhenUp(async () => connection), restart, stop };
 }
 
-function queryWhenUp(findConnection: () => Promise<pg.ClientConfig>): Query {
+/** Repeats a query while PostgreSQL is away or somewhere else. */
+export function queryWhenUp(findConnection: () => Promise<pg.ClientConfig>): Query {
   return async (sql, values) => {
     const deadline = performance.now() + outageSecondsMax * 1000;
     for (;;) {

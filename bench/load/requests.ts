@@ -93,6 +93,7 @@ interface Rate {
 export async function sendAtRate(
   { perSecond, seconds, until = Promise.resolve(), signal }: Rate,
   request: (number: number) => Request,
+  sendOne: typeof send = send,
 ): Promise<Sent[]> {
   const began = performance.now();
   const sending: Promise<Sent>[] = [];
@@ -101,7 +102,7 @@ export async function sendAtRate(
   for (let number = 0; number < seconds * perSecond || !isOver; number++) {
     const plannedAt = began + (number * 1000) / perSecond;
     await pauseUntil(plannedAt, signal);
-    sending.push(send(request(number), { plannedAt }));
+    sending.push(sendOne(request(number), { plannedAt }));
   }
   return Promise.all(sending);
 }

@@ -50,12 +50,13 @@ beforeAll(async () => {
   expect(unit).toContain("PORT=3000");
   await writeFile(join(folder, "unit"), unit.replace("PORT=3000", `PORT=${port}`));
   await mkdir(join(folder, "machine"));
+  const boot = 'mount -t tmpfs tmpfs "$1" && exec sh tests/support/boot-systemd.sh "$@"';
   systemd = spawn(
     "unshare",
     ["--mount", "--pid", "--cgroup", "--uts", "--ipc", "--fork", "--kill-child", "--propagation", "private"].concat([
-      ...["sh", "tests/deploy/boot-systemd.sh", join(folder, "machine"), site, join(folder, "unit")],
+      ...["sh", "-c", boot, "boot", join(folder, "machine"), "/", "tests/deploy/prepare-service.sh", "fernway.service"],
     ]),
-    { stdio: ["ignore", "inherit", "inherit"] },
+    { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, SITE: site, UNIT: join(folder, "unit") } },
   );
   await vi.waitUntil(() => systemd.exitCode !== null || isReady(), { timeout: 60_000 });
   expect(systemd.exitCode, "systemd did not boot").toBeNull();
