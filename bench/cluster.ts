@@ -64,7 +64,7 @@ async function inside() {
   await runMeasurement("cluster", async (measurement) => {
     const { folder, progress, fail } = measurement;
     const stopped = once(process.stdin.resume(), "end");
-    await prepareHost(folder);
+    await prepareHost();
     progress("building the site");
     const site = join(folder, "site");
     makeSiteFolder(site, "http://example.com");

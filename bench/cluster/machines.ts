@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -36,10 +35,10 @@ export function makeDebian(folder: string, install: string, progress: (text: str
 }
 
 /** A bridge of the machines and a place for their cgroups, in namespaces that this process has for itself. */
-export async function prepareHost(folder: string) {
+export async function prepareHost() {
   await execute("sh", [
     "-euc",
-    `mkdir -p "${folder}/cgroup" && mount -t cgroup2 cgroup2 "${folder}/cgroup"
+    `mount -t cgroup2 cgroup2 /sys/fs/cgroup
      ip link set lo up
      ip link add machines type bridge
      ip address add ${gateway}/24 dev machines
@@ -82,7 +81,7 @@ export class Machine {
       await execute("mkfs.ext4", ["-q", "-m", "0", disk]);
     }
     // A cgroup of its own, which is the root of its cgroup namespace.
-    const group = join(folder, "../cgroup", `fernway-${name}`);
+    const group = this.#cgroup();
     mkdirSync(group, { recursive: true });
     const boot = `echo $$ > "${group}/cgroup.procs"
       exec unshare --mount --pid --cgroup --uts --ipc --net --fork --kill-child --propagation private \
@@ -140,6 +139,11 @@ export class Machine {
     await ended;
     this.#init = "";
     await execute("ip", ["link", "delete", this.name]).catch(() => {});
+    await execute("find", [this.#cgroup(), "-depth", "-type", "d", "-exec", "rmdir", "{}", ";"]).catch(() => {});
+  }
+
+  #cgroup(): string {
+    return `/sys/fs/cgroup/fernway-${this.name}`;
   }
 
   /** While it is off. */
