@@ -68,6 +68,8 @@ export default defineConfig({
     },
     css: { modules: { generateScopedName: scopedNameOf } },
     server: {
+      // Long tests keep whole Debian systems there.
+      watch: { ignored: ["**/.cache/**"] },
       proxy: Object.fromEntries(
         ["/rest/v1", "/auth/v1", "/contact", "/dev/mail"].map((path) => [path, { target: apiUrl }]),
       ),

@@ -28,6 +28,7 @@ const groups = {
     chaos: "kills server, PostgreSQL and mail server",
     restarts: "restarts PostgreSQL under load",
     "two-servers": "kills each of two servers behind nginx under load",
+    cluster: "breaks a cluster of databases under load",
     attack: "sends bad, forged and racing requests",
     bench: "speed compared with the bare database and server",
     "bench:page": "how close each page comes to the fastest possible",
