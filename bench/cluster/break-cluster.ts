@@ -31,6 +31,8 @@ export async function breakCluster(
 ): Promise<Result> {
   const random = seededRandom(Number(seed));
   const parts = only.split(",");
+  const unknown = parts.find((part) => !Object.keys(faults).some((name) => name.includes(part)));
+  if (unknown !== undefined) throw new Error(`No fault has “${unknown}” in its name.`);
   const chosen = Object.keys(faults).filter((name) => parts.some((part) => name.includes(part)));
   const order = Array.from({ length: Number(rounds) }, () => random.shuffled(chosen)).flat();
   progress(`${order.length} faults, --seed ${seed}`);

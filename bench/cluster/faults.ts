@@ -185,7 +185,7 @@ async function readMembers({ address }: Machine): Promise<Member[]> {
 
 async function etcdLeader({ databases }: Cluster): Promise<Machine> {
   for (const each of databases) {
-    const status = await each.run("ETCDCTL_API=3 etcdctl endpoint status --write-out=json");
+    const status = await each.run("etcdctl endpoint status --write-out=json");
     const [{ Status }] = JSON.parse(status);
     if (Status.leader === Status.header.member_id) return each;
   }

@@ -64,7 +64,7 @@ export interface DatabaseFacts {
   connections_ours: number;
   /** The settings, as PostgreSQL writes them. */
   synchronous: { standby_names: string; commit: string };
-  /** Those that receive what this primary writes. Without a right, PostgreSQL hides how far they are. */
+  /** Not those that only receive changes or a backup. Without a right, PostgreSQL hides how far standbys are. */
   standbys: { name: string; bytes_behind: number | null }[];
   /** PostgreSQL's own address, which is not that of a proxy before it; without a network null. */
   server_address: string | null;
@@ -119,9 +119,12 @@ select current_setting('server_version') as version, current_setting('server_ver
      and usename in ($1, current_user))::int as connections_ours,
   jsonb_build_object('standby_names', current_setting('synchronous_standby_names'),
     'commit', current_setting('synchronous_commit')) as synchronous,
-  array(select jsonb_build_object('name', application_name, 'bytes_behind',
-          case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) end)
-        from pg_stat_replication where coalesce(state, 'streaming') = 'streaming' order by 1) as standbys,
+  array(select jsonb_build_object('name', r.application_name, 'bytes_behind',
+          case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), r.replay_lsn) end)
+        from pg_stat_replication r
+        where (r.state is null or r.state = 'streaming' and r.replay_lsn is not null)
+          and not exists (select from pg_replication_slots s where s.active_pid = r.pid and s.slot_type = 'logical')
+        order by 1) as standbys,
   host(inet_server_addr()) as server_address
 from pg_database d, pg_roles r
 where d.datname = current_database() and r.rolname = current_user`;
@@ -190,7 +193,7 @@ function describeCluster({ synchronous, standbys, server_address }: DatabaseFact
       !isSynchronous &&
         look(
           `${here}, and a commit waits for none: contacts that were answered are lost with this machine.`,
-          "patronictl -c /etc/patroni/config.yml edit-config --set synchronous_mode=quorum",
+          "Set synchronous_standby_names, with Patroni by patronictl edit-config --set synchronous_mode=quorum.",
         ),
       gone.length > 0 &&
         look(
