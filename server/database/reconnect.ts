@@ -40,29 +40,34 @@ export function stopWaiting(pool: Pool) {
  */
 async function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise<T> {
   const waitUntilBack = waiting(pool);
-  if (runningChecks.has(pool)) await waitUntilBack();
+  // Who has waited in vain does not also wait for a connection of their own.
+  if (runningChecks.has(pool) && (await waitUntilBack()) === "time is up") throw reasons.get(pool);
   for (let times = 1; ; times++) {
     try {
       return await work();
     } catch (error) {
-      if (times >= timesMax || !isTransient(error) || !(await waitUntilBack())) throw error;
+      if (times >= timesMax || !isTransient(error)) throw error;
+      reasons.set(pool, error);
+      if ((await waitUntilBack()) !== "back") throw error;
     }
   }
 }
 
 /** All waits of one piece of work together last no longer than the limit. */
-function waiting(pool: Pool): () => Promise<boolean> {
+function waiting(pool: Pool): () => Promise<"back" | "time is up" | "ending"> {
   let timeIsUp: Promise<"time is up"> | undefined;
   return async () => {
     timeIsUp ??= pause(pool.options.connectionTimeoutMillis ?? 0, "time is up", { ref: false });
     while (!pool.ending && !stopped.has(pool)) {
       const result = await Promise.race([timeIsUp, checkConnection(pool)]);
-      if (result !== "still away") return result === "back";
+      if (result !== "still away") return result;
     }
-    return false;
+    return "ending";
   };
 }
 
+/** Why work last began to wait. */
+const reasons = new WeakMap<Pool, unknown>();
 const runningChecks = new WeakMap<Pool, Promise<"back" | "still away">>();
 
 /** One check for all waiting requests: many connection attempts would slow down the recovery of PostgreSQL. */
