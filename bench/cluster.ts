@@ -45,7 +45,13 @@ else console.log("Usage: npm run cluster -- up | status | run MACHINE COMMAND | 
 
 /** Starts this program again in namespaces of its own. All that is in them ends with this process. */
 async function outside() {
-  ensurePrograms({ debootstrap: "debootstrap", ip: "iproute2", nsenter: "util-linux", "mkfs.ext4": "e2fsprogs" });
+  ensurePrograms({
+    debootstrap: "debootstrap",
+    ip: "iproute2",
+    nsenter: "util-linux",
+    "mkfs.ext4": "e2fsprogs",
+    vde_switch: "vde2",
+  });
   mkdirSync(cache, { recursive: true });
   makeDebian(debian, installation(), (line) => console.error(line));
   const namespaces = "--mount --pid --net --fork --kill-child --mount-proc --propagation=private".split(" ");

@@ -137,6 +137,13 @@ export const faults: Readonly<Record<string, Fault>> = {
       await Promise.all(databases.map((each) => each.run("nft delete table ip loss")));
     },
   },
+  "packets take 200 ms between the databases": {
+    async happen({ databases }, { wait }) {
+      const ends = await Promise.all(databases.map((each) => each.delay(100)));
+      await wait(outageSeconds);
+      await Promise.all(ends.map((end) => end()));
+    },
+  },
   "kill -9 of a site": {
     async happen({ sites }, { random, lostSite }) {
       await sites[random.below(sites.length)]?.run("systemctl kill --signal=KILL fernway");

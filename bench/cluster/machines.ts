@@ -1,6 +1,9 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -127,6 +130,24 @@ export class Machine {
   /** Connects it to the network of the machines, or takes out the cable. */
   async plug(direction: "up" | "down") {
     await execute("ip", ["link", "set", this.name, direction]);
+  }
+
+  /** Delays each packet to and from the network, until what it resolves with is called. netem is not in every kernel. */
+  async delay(milliseconds: number): Promise<() => Promise<void>> {
+    const { name } = this;
+    const folder = await mkdtemp(join(tmpdir(), name));
+    const inFolder = (command: string) => execute("sh", ["-euc", command], { cwd: folder });
+    await inFolder(`
+      for end in near far; do vde_switch --sock $PWD/$end --tap ${name}-$end --daemon --pidfile $PWD/$end.pid; done
+      wirefilter --vde-plug $PWD/near:$PWD/far --delay ${milliseconds} --daemon --pidfile $PWD/filter.pid
+      ip link add ${name}-link type bridge
+      ip link set ${name}-link up
+      ip link set ${name}-near master ${name}-link up
+      ip link set ${name}-far master machines up
+      ip link set ${name} master ${name}-link`);
+    return async () => {
+      await inFolder(`ip link set ${name} master machines; ip link delete ${name}-link; kill $(cat *.pid)`);
+    };
   }
 
   /** Ends as at a power cut: without a word to the network, at any moment. */
