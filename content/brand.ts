@@ -10,7 +10,7 @@ export const brand = {
   email: "hello@fernway.example",
   /** A privacy policy must name the address of the controller. */
   postalAddress: "1 Example Street, 12345 Example Town",
-  /** The mobile app that the legal texts are about; it is also the first project on the landing page. */
+  /** The mobile app that the legal texts are about; it is also the first project on the landing page. "" for none. */
   app: "Leaf & Trail",
   appAddress: "https://leaf-and-trail.example",
   /** The year in the footer. */

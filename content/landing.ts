@@ -41,6 +41,8 @@ export const servicesIntroduction = {
   claim: "Choose the help you need",
   lead: "Take one service, or combine several. If you are not sure, start with a call and we will work it out together.",
   call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
+  /** A link beside the button, if there is an address, such as that of your calendar at a booking service. */
+  calendar: { label: "Or choose a time yourself", href: "" },
   callTerms: "A free half-hour call, without slides. Fill in the short form, and we will email you to arrange a time.",
 } as const;
 

@@ -12,6 +12,8 @@ export interface PageWords {
    * The server sends this page for any address that is unknown or whose request failed, so it has no canonical link.
    */
   anywhere?: boolean;
+  /** A page that is an article has a preview picture of its own, at its path with `.png`. */
+  article?: { headline: string; published: Date };
 }
 
 export const landing: PageWords = {
@@ -24,13 +26,13 @@ export const landing: PageWords = {
 export const privacyPolicy: PageWords = {
   path: "/privacy-policy",
   title: `Privacy policy – ${brand.name}`,
-  description: `What ${brand.legalName} stores when you write to us or use ${brand.app}, why, for how long, and what you can ask of us.`,
+  description: `What ${brand.legalName} stores when you write to us${brand.app && ` or use ${brand.app}`}, why, for how long, and what you can ask of us.`,
 };
 
 export const termsOfService: PageWords = {
   path: "/terms-of-service",
   title: `Terms of service – ${brand.name}`,
-  description: `The rules for using this website and ${brand.app}: who may use them, what you may expect, and what we ask of you.`,
+  description: `The rules for using this website${brand.app && ` and ${brand.app}`}: who may do so, what you may expect, and what we ask of you.`,
 };
 
 /** One page, or none while the imprint is empty. */

@@ -48,8 +48,7 @@ export const scenes = {
   seedling: { alt: "A seedling with two leaves" },
 } as const;
 
-/** The projects, in the order in which the landing page shows them. The first one fills the width of the window. */
-export const projects: readonly Project[] = [
+const all: readonly Project[] = [
   {
     slug: "nature-discovery",
     name: brand.app,
@@ -82,3 +81,6 @@ export const projects: readonly Project[] = [
     category: "GameApplication",
   },
 ];
+
+/** The projects, in the order in which the landing page shows them. The first one fills the width of the window. */
+export const projects = all.filter(({ name }) => name);

@@ -1,6 +1,6 @@
 /**
  * Proof of what the landing page says. All lists are empty at first, and the page shows nothing of an empty one. Fill in
- * only what is true and what the people and companies named here have agreed to.
+ * only what is true and what the people and companies named here have agreed to. Case studies are in `case-studies/`.
  */
 export interface Person {
   name: string;
@@ -9,17 +9,6 @@ export interface Person {
   line: string;
   /** The name of a picture file in content/pictures/. Without one, the page shows the initials. */
   portrait?: string;
-}
-
-export interface Result {
-  /** The client or the product that the result is about. */
-  of: string;
-  problem: string;
-  method: string;
-  /** The number, such as "+38%", and what it counts. */
-  figure: { value: string; label: string };
-  /** Where the number comes from, and from which time, so that a reader can trust it. */
-  source: string;
 }
 
 export interface Quote {
@@ -50,9 +39,6 @@ export interface Screenshot {
 /** The people a client works with, shown after About. */
 export const people: readonly Person[] = [];
 
-/** What your work has changed, shown after the projects. */
-export const results: readonly Result[] = [];
-
 /** What clients and partners say, shown with the reasons. */
 export const quotes: readonly Quote[] = [];
 
@@ -64,12 +50,16 @@ export const screenshots: readonly Screenshot[] = [];
 
 export const proofWords = {
   people: { label: "Our Team", claim: "The people you will work with" },
-  results: {
-    label: "Results",
-    claim: "What changed, and how we know",
-    problem: "Problem",
+  caseStudies: {
+    /** Above those on the landing page. */
+    list: "Work for clients",
+    label: "Case study",
+    problem: "The problem",
     method: "What we did",
-    source: "Source",
+    results: "What changed",
+    newer: "Newer case study",
+    older: "Older case study",
+    call: { claim: "What should change at your company?", label: "Work With Us", href: "/#contact" },
   },
   screenshots: { label: "Screenshots", claim: "A closer look at the products" },
   quotes: "What clients and partners say",

@@ -1,8 +1,11 @@
 export interface Reason {
   name: string;
   text: string;
-  /** What proves the reason. Its value is set larger than anything else in the section, so one reason has it. */
-  figure?: { value: string; label: string };
+  /**
+   * What proves the reason. Its value is set larger than anything else in the section, so one reason has it. `source` and
+   * `date` say where the number is from and when it was read.
+   */
+  figure?: { value: string; label: string; source: string; date: string };
 }
 
 export const reasonsIntroduction = {
@@ -16,8 +19,7 @@ export const reasonsIntroduction = {
 export const reasons: readonly Reason[] = [
   {
     name: "Proven traction",
-    figure: { value: "Millions", label: "of monthly views across owned channels" },
-    text: "Ask for the statistics, and we will go through them with you.",
+    text: "Millions of monthly views across owned channels. Ask for the statistics, and we will go through them with you.",
   },
   {
     name: "AI-native methodology",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Project, projects, type SceneName } from "#content/projects";
 import { StartError } from "#server/start-error";
-import { checkProjects, checkProof } from "./check-projects-and-proof.ts";
+import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-projects-and-proof.ts";
 
 const heronry: Project = { slug: "heronry", name: "Heronry", description: "It counts herons.", caption: "A heron" };
 
@@ -90,4 +90,19 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
   ],
 ])("a build refuses %s in one sentence that names file and entry", async (_, change, problem) => {
   await expect(checkProof({ ...nothing, ...change })).rejects.toThrow(new StartError(`content/proof.ts: ${problem}`));
+});
+
+test("a build refuses a large figure that does not say where it is from, or when it was read", () => {
+  const figure = { value: "12", label: "herons", source: "Counted at the weir", date: "May 2026" };
+  checkFigures([{ name: "Herons", text: "", figure }]);
+  for (const field of ["source", "date"])
+    expect(() => checkFigures([{ name: "Herons", text: "", figure: { ...figure, [field]: " " } }])).toThrow(
+      `content/why-work-with-us.ts: the figure of "Herons" has no ${field}.`,
+    );
+});
+
+test("a build refuses a calendar without https", () => {
+  for (const href of ["", "https://calendar.test/ada"]) checkCalendar(href);
+  for (const href of ["http://calendar.test", "calendar.test", "javascript:alert(1)", "https://"])
+    expect(() => checkCalendar(href)).toThrow(`content/landing.ts: the calendar is at "${href}".`);
 });

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { servicesIntroduction } from "#content/landing";
 import { type Project, projects, scenes } from "#content/projects";
 import * as proof from "#content/proof";
+import { type Reason, reasons } from "#content/why-work-with-us";
 import { explainFileError, StartError } from "#server/start-error";
 
 /**
@@ -22,6 +24,23 @@ export async function checkProjects(all: readonly Project[] = projects) {
       );
     if (picture) await checkPicture(project, picture.file, picture.alt);
   }
+}
+
+/** Refuses a large figure that does not say where it is from. */
+export function checkFigures(all: readonly Reason[] = reasons) {
+  for (const { name, figure } of all) {
+    const missing = (["source", "date"] as const).find((field) => figure && !figure[field]?.trim());
+    if (missing)
+      throw new StartError(
+        `content/why-work-with-us.ts: the figure of "${name}" has no ${missing}. Say where the number is from, and when it was read.`,
+      );
+  }
+}
+
+/** Refuses an address of the calendar that does not begin with https://. */
+export function checkCalendar(href: string = servicesIntroduction.calendar.href) {
+  if (href && !(URL.canParse(href) && new URL(href).protocol === "https:"))
+    throw new StartError(`content/landing.ts: the calendar is at "${href}". Begin the address with https://.`);
 }
 
 type Pictured = Pick<typeof proof, "people" | "logos" | "screenshots">;

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { access, constants, cp, glob, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
@@ -7,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
-import { checkProjects, checkProof } from "./check-projects-and-proof.ts";
+import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-projects-and-proof.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -46,6 +47,8 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
   const astro = await requireAstro(settings);
   await checkProjects();
   await checkProof();
+  checkFigures();
+  checkCalendar();
   onBuild();
   const dots = process.stdout.isTTY ? setInterval(() => process.stdout.write("."), 1000) : undefined;
   try {
@@ -196,6 +199,22 @@ export function explainOutput(output: string): string {
   const [mistake] = /content\/[\w./-]+: (?!.*\$\{).+/.exec(output) ?? [];
   if (problem) return `The site could not be built: ${problem}.`;
   const [, reason, file, line] = /\[PARSE_ERROR\] (.+)\n.*\[ (content\/[\w./-]+):(\d+):/.exec(output) ?? [];
+  const [, fields, entry] =
+    /does not match collection schema\.\n\n(.+?)\n\n.*?(content\/[\w./-]+\.md):0:0/s.exec(output) ?? [];
+  if (fields && entry) return `The site could not be built.\n${describeFields(entry, fields)}`;
   if (reason && file && line) return `The site could not be built.\n${describeSyntaxError(file, Number(line), reason)}`;
   return `The site could not be built.\n${mistake ?? output}`;
+}
+
+/** Wrong fields at the top of a Markdown file. Astro names the file, but not the lines. */
+function describeFields(file: string, problems: string): string {
+  const lines = readFileSync(join(root, file), "utf8").split("\n");
+  const sentences = problems.split("\n").map((problem) => {
+    // "title**: **title: Required", and "****: Unrecognized key: "titel"".
+    const [, place = "", reason] = /^ *(?:([\w.]+)(?:\*\*: \*\*\1)?|\*+): (.+)/.exec(problem) ?? [];
+    const field = /"(\w+)"/.exec(reason ?? "")?.[1] ?? place.split(".")[0];
+    const line = lines.findIndex((text) => text.trim().replace(/^- /, "").startsWith(`${field}:`));
+    return `${file}:${Math.max(1, line + 1)}: ${place && `${place}: `}${reason ?? problem}`;
+  });
+  return sentences.join("\n");
 }

@@ -1,11 +1,11 @@
-import { pages } from "#content/page-titles";
+import { type PageWords, pages } from "#content/page-titles";
 
 /**
  * Returns the sitemap, with all pages that are not `unlisted` (sitemaps.org, protocol 0.9). `@astrojs/sitemap` would write
  * two files and bring six packages.
  */
-export function sitemap(site: URL): string {
-  const entries = pages
+export function sitemap(site: URL, articles: readonly PageWords[] = []): string {
+  const entries = [...pages, ...articles]
     .filter((page) => !page.unlisted)
     .map(({ path }) => `<url><loc>${xmlText(new URL(path, site).href)}</loc></url>`);
   return [

@@ -10,9 +10,9 @@ import { hero } from "#content/landing";
 import { pinnaOutline, pinnaRib } from "../drawings/fern";
 import { bars, chart, crozier, internodes } from "../drawings/hero-fern";
 import { logoIn } from "./icons";
-import { socialCardImage } from "./social-card-image";
+import { cardSize } from "./social-card-image";
 
-const { width, height } = socialCardImage;
+const { width, height } = cardSize;
 const { panel, highlight, "on-panel": onPanel, "on-panel-soft": onPanelSoft, "panel-leaf": leaf } = light;
 
 const column = { display: "flex", flexDirection: "column" } as const;
@@ -24,8 +24,23 @@ const groundLine = 524;
 const scale = 1.16;
 
 /** Draws the image beside shared links: the headline and the fern of the landing page. */
-export async function socialCard() {
-  const text = await satori(<Text />, { width, height, fonts: await fonts() });
+export function socialCard() {
+  return drawCard(hero.headline);
+}
+
+/** The same with the headline of an article. */
+export function socialCardOf(headline: string) {
+  const lines = [""];
+  for (const word of headline.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length <= 20) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return drawCard(lines);
+}
+
+async function drawCard(headline: readonly string[]) {
+  const text = await satori(<Text headline={headline} />, { width, height, fonts: await fonts() });
   const logo = await logoIn('x="72" y="55" width="58" height="50"');
   const drawing = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
@@ -39,10 +54,10 @@ export async function socialCard() {
   return new Uint8Array(await picture.toBuffer());
 }
 
-function Text() {
-  const firstLines = hero.headline.slice(0, -1);
-  const lastLine = hero.headline.at(-1);
-  const fontSize = headlineSize(hero.headline);
+function Text({ headline }: { headline: readonly string[] }) {
+  const firstLines = headline.slice(0, -1);
+  const lastLine = headline.at(-1);
+  const fontSize = headlineSize(headline);
   return (
     <div style={{ ...fill, padding: "54px 72px 0", color: onPanel, fontFamily: "Fraunces" }}>
       <div style={{ marginLeft: 76, fontSize: 42, lineHeight: "56px", letterSpacing: -0.6 }}>{brand.name}</div>

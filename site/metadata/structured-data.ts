@@ -2,14 +2,14 @@ import { brand } from "#content/brand";
 import { landing, type PageWords } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
-import { socialCardImage } from "./social-card-image";
+import { cardSize, socialCardImage } from "./social-card-image";
 
 /** Returns the schema.org data of a page. It states only what the page's own text says too. */
 export function structuredData(page: PageWords, site: URL) {
   const at = (path: string) => new URL(path, site).href;
   const organisation = { "@id": at("/#organization") };
   const website = { "@id": at("/#website") };
-  const { path, width, height } = socialCardImage;
+  const image = { "@type": "ImageObject", url: at(socialCardImage(page).path), ...cardSize };
 
   const graph: object[] = [
     {
@@ -39,10 +39,24 @@ export function structuredData(page: PageWords, site: URL) {
       description: page.description,
       inLanguage: "en-GB",
       isPartOf: website,
-      primaryImageOfPage: { "@type": "ImageObject", url: at(path), width, height },
+      primaryImageOfPage: image,
     },
   ];
   if (page.path === landing.path) graph.push(...offered());
+  if (page.article) {
+    // The fields that Google's documentation of Article recommends.
+    graph.push({
+      "@type": "Article",
+      "@id": at(`${page.path}#article`),
+      headline: page.article.headline,
+      description: page.description,
+      datePublished: page.article.published.toISOString(),
+      image: image.url,
+      author: { "@type": "Organization", name: brand.name, url: at("/") },
+      publisher: organisation,
+      mainEntityOfPage: { "@id": at(`${page.path}#webpage`) },
+    });
+  }
   return { "@context": "https://schema.org", "@graph": graph };
 
   function offered() {

@@ -1,9 +1,12 @@
 import type { APIRoute, GetStaticPaths } from "astro";
+import { readCaseStudies } from "../case-studies";
 import { humans, securityContact } from "../metadata/contact-files";
 import { faviconIco, iconPng, iconSvg, icons } from "../metadata/icons";
 import { manifest } from "../metadata/manifest";
 import { robots, sitemap } from "../metadata/sitemap";
-import { socialCard } from "../metadata/social-card";
+import { socialCard, socialCardOf } from "../metadata/social-card";
+
+const articles = (await readCaseStudies()).map(({ page }) => page);
 
 /** The files beside the pages, by path. */
 const files: Readonly<Record<string, (site: URL) => BodyInit | Promise<BodyInit>>> = {
@@ -14,8 +17,11 @@ const files: Readonly<Record<string, (site: URL) => BodyInit | Promise<BodyInit>
   "humans.txt": humans,
   "robots.txt": robots,
   "site.webmanifest": () => JSON.stringify(manifest()),
-  "sitemap.xml": sitemap,
+  "sitemap.xml": (site) => sitemap(site, articles),
   "social-card.png": socialCard,
+  ...Object.fromEntries(
+    articles.map(({ path, article }) => [`${path.slice(1)}.png`, () => socialCardOf(article?.headline ?? "")]),
+  ),
   ...Object.fromEntries(Object.entries(icons).map(([name, icon]) => [`${name}.png`, () => iconPng(icon)])),
 };
 

@@ -32,7 +32,7 @@ export async function buildProofPictures(): Promise<Record<string, BuiltPicture>
 const files = import.meta.glob<{ default: ImageMetadata }>("../../content/pictures/*");
 
 /** Makes a picture small. `server/static-site/check-projects-and-proof.ts` finds wrong names before the build. */
-async function buildPicture(
+export async function buildPicture(
   file: string,
   alt: string,
   widths: readonly number[] = [480, 960, 1440, 1920],

@@ -1,7 +1,9 @@
 import { caseStudiesIntroduction } from "#content/landing";
 import { type Project, projects } from "#content/projects";
+import type { CaseStudy } from "../case-studies";
 import type { BuiltPicture } from "../pictures/picture";
 import styles from "./case-studies.module.css";
+import { CaseStudyList } from "./case-study-list";
 import { ProjectCard, WideProjectCard } from "./project-cards";
 import { SectionHeading } from "./section-heading";
 import { Stem } from "./stem";
@@ -10,10 +12,11 @@ interface CaseStudiesProps {
   all?: readonly Project[];
   /** The pictures of the projects that have one, by slug. */
   pictures?: Readonly<Record<string, BuiltPicture>>;
+  forClients?: readonly CaseStudy[];
 }
 
 /** The section and the part with its projects have an id that links can point to (docs/specification.md#anchors). */
-export function CaseStudies({ all = projects, pictures = {} }: CaseStudiesProps) {
+export function CaseStudies({ all = projects, pictures = {}, forClients = [] }: CaseStudiesProps) {
   const { label, claim, lead, projects: projectsLabel } = caseStudiesIntroduction;
   const [first, ...others] = all.map((project, index) => ({
     ...project,
@@ -37,6 +40,7 @@ export function CaseStudies({ all = projects, pictures = {} }: CaseStudiesProps)
           ))}
           <Stem place="between" />
         </div>
+        <CaseStudyList all={forClients} />
       </div>
     </section>
   );

@@ -21,10 +21,19 @@ export function LegalText({ title, html, ...dates }: LegalTextProps) {
 
 /**
  * Replaces the placeholders in braces, and removes comments, which are for the owner. In the address of a link, Markdown
- * has encoded the braces as %7B and %7D.
+ * has encoded the braces as %7B and %7D. `{if app}…{else}…{end}` is for an owner who has an app, or has none; a row or a
+ * section of which nothing is left goes too.
  */
-function fillIn(html: string, words: Readonly<Record<string, string>>) {
-  let filled = html.replaceAll(/<!--.*?-->/gs, "");
+export function fillIn(html: string, words: Readonly<Record<string, string>>) {
+  let filled = html
+    .replaceAll(/<!--.*?-->/gs, "")
+    .replaceAll(/\{if app\}(.*?)(?:\{else\}(.*?))?\{end\}/gs, (_, having, lacking = "") =>
+      words.app ? having : lacking,
+    )
+    .replaceAll(/<tr>\s*(<td>\s*<\/td>\s*)+<\/tr>|<p>\s*<\/p>/g, "")
+    .replaceAll(/<h2\b[^>]*>[^<]*<\/h2>\s*(?=<h2\b)/g, "");
+  let number = 0;
+  filled = filled.replaceAll(/(<h2\b[^>]*>)\d+\./g, (_, tag) => `${tag}${++number}.`);
   for (const [name, value] of Object.entries(words)) {
     const escaped = value.replaceAll("&", "&amp;");
     filled = filled.replaceAll(`{${name}}`, escaped).replaceAll(`%7B${name}%7D`, escaped);

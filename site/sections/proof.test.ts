@@ -2,23 +2,15 @@ import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { projects } from "#content/projects";
-import type { CompanyLogo, Person, Quote, Result, Screenshot } from "#content/proof";
+import type { CompanyLogo, Person, Quote, Screenshot } from "#content/proof";
 import { Logos } from "./logos";
 import { People } from "./people";
 import { Quotes } from "./quotes";
-import { Results } from "./results";
 import { Screenshots } from "./screenshots";
 import { classOf, sizeOf } from "./why-work-with-us";
 
 const pictures = { "mara.jpg": pictureOf("mara"), "kite.svg": pictureOf("kite"), "app.png": pictureOf("app") };
 const person: Person = { name: "Mara Elin Lindqvist", role: "Strategy", line: "Answers the phone herself." };
-const result: Result = {
-  of: "Larkspur Tea",
-  problem: "Visitors left early.",
-  method: "Shorter first steps.",
-  figure: { value: "+38%", label: "of trials become customers" },
-  source: "Own statistics, spring 2025",
-};
 const logo: CompanyLogo = { name: "Kite Physio", file: "kite.svg" };
 const screenshot: Screenshot = {
   project: projects[0]?.slug ?? "",
@@ -30,11 +22,6 @@ const quote: Quote = { text: "It held.", name: "Jun Abe", role: "Founder", compa
 
 test.each<[string, ReactElement, string[]]>([
   ["person", createElement(People, { entries: [person], pictures }), ["ML", ...Object.values(person)]],
-  [
-    "result",
-    createElement(Results, { entries: [result] }),
-    [result.of, result.problem, result.method, result.figure.value, result.figure.label, result.source],
-  ],
   ["quote", createElement(Quotes, { entries: [quote] }), Object.values(quote)],
   [
     "person with a portrait",
@@ -54,7 +41,6 @@ test.each<[string, ReactElement, string[]]>([
 
 test.each([
   ["people", createElement(People, { entries: [], pictures })],
-  ["results", createElement(Results, { entries: [] })],
   ["quotes", createElement(Quotes, { entries: [] })],
   ["logos", createElement(Logos, { entries: [], pictures })],
   ["screenshots", createElement(Screenshots, { entries: [], pictures })],

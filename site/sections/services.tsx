@@ -7,7 +7,7 @@ import styles from "./services.module.css";
 import { Stem } from "./stem";
 
 export function Services() {
-  const { label, claim, lead, call, callTerms } = servicesIntroduction;
+  const { label, claim, lead, call, calendar, callTerms } = servicesIntroduction;
   return (
     <section id="services" className={styles.services} aria-labelledby="services-heading">
       <Stem />
@@ -29,6 +29,11 @@ export function Services() {
         </ul>
         <p className={styles.callToAction}>
           <Button href={call.href}>{call.label}</Button>
+          {calendar.href && (
+            <a href={calendar.href} rel="noreferrer">
+              {calendar.label}
+            </a>
+          )}
           <span>{callTerms}</span>
         </p>
       </div>

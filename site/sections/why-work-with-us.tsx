@@ -11,19 +11,27 @@ import styles from "./why-work-with-us.module.css";
 
 export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, BuiltPicture>> }) {
   const { label, claim, call, callNote } = reasonsIntroduction;
+  // One of the two is the largest text of the section.
+  const hasFigure = reasons.some(({ figure }) => figure);
   return (
     <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
       <Stem />
       <Frond id="why-pinna" className={styles.frond} pairs={15} heading={-80} bend={-4} />
       <div className={styles.inner}>
-        <SectionHeading id="why-heading" label={label} claim={claim} size="small" />
+        <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : "large"} />
         <ul className={styles.reasons}>
           {reasons.map(({ name, text, figure }) => (
             <li key={name}>
               <h3>{name}</h3>
               {figure && (
                 <p className={styles.figure}>
-                  <strong className={classOf(figure.value)}>{figure.value}</strong> <span>{figure.label}</span>
+                  <strong className={classOf(figure.value)}>{figure.value}</strong>{" "}
+                  <span>
+                    {figure.label}{" "}
+                    <small>
+                      {figure.source}, {figure.date}
+                    </small>
+                  </span>
                 </p>
               )}
               <p>{text}</p>

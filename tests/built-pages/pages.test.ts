@@ -5,7 +5,7 @@ import { accountLink, inboxLink, workWithoutJavaScript } from "#content/navigati
 import { inbox, thanks } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
-import { type BuiltSite, publicPages, serveBuiltSite } from "../support/built-site.ts";
+import { type BuiltSite, caseStudyPaths, publicPages, serveBuiltSite } from "../support/built-site.ts";
 
 let site: BuiltSite;
 beforeAll(async () => {
@@ -18,10 +18,23 @@ test("the HTML of the landing page names all services and projects before any sc
   for (const { name } of [...services, ...projects]) expect(text).toContain(name);
 });
 
+test("the landing page and the sitemap lead to each case study, whose figures have a source", async () => {
+  const $ = await site.open("/");
+  const sitemap = (await site.get("/sitemap.xml")).body;
+  for (const path of caseStudyPaths) {
+    expect($(`#current-projects a[href='${path}']`), path).toHaveLength(1);
+    expect(sitemap).toContain(`${path}</loc>`);
+    const study = await site.open(path);
+    expect(study("#results-heading ~ ul li p:last-child").text()).toMatch(/\S+\. \S+/);
+    expect(study("main a[href='/#contact']")).toHaveLength(1);
+    expect((await site.get(`${path}.png`)).headers["content-type"]).toBe("image/png");
+  }
+});
+
 test("every internal link leads to a page and an anchor that exist", async () => {
   const opened = new Map<string, ReturnType<BuiltSite["open"]>>();
   const open = (path: string) => opened.getOrInsertComputed(path, site.open);
-  for (const { path } of publicPages) {
+  for (const path of [...publicPages.map(({ path }) => path), ...caseStudyPaths]) {
     const $ = await open(path);
     const links = $("a[href^='/'], a[href^='#']")
       .get()

@@ -96,5 +96,6 @@ function pathsNamedIn(text: string): string[] {
   const named = text.matchAll(
     /(?<![\w./#*-])((?:server|site|content|validation|supabase|tests|bench|tools|scripts|docs)\/[\w./-]+\.(?:ts|tsx|mjs|sql|md|css|astro|json|toml))\b(?!["']?\s*[,)]?\s*\d+:)/g,
   );
-  return [...named].map(([, path = ""]) => path);
+  // Case studies are the owner's, and may be gone.
+  return [...named].map(([, path = ""]) => path).filter((path) => !path.startsWith("content/case-studies/"));
 }

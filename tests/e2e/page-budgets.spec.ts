@@ -10,6 +10,7 @@ import {
   termsOfService,
   thanks,
 } from "#content/page-titles";
+import { caseStudyPaths } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";
 import { expect, test } from "./support/fixtures.ts";
 
@@ -34,6 +35,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   [privacyPolicy.path]: toRead(32_500),
   [termsOfService.path]: toRead(31_000),
   ...Object.fromEntries(imprintPage.map(({ path }) => [path, toRead(34_400)])),
+  ...Object.fromEntries(caseStudyPaths.map((path) => [path, toRead(30_500)])),
   [thanks.path]: toRead(29_700),
   "/no/such/path": toRead(29_600),
   [auth.path]: { bytes: 171_900, requests: 21, scriptBytes: 136_800 },

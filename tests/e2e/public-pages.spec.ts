@@ -1,6 +1,6 @@
 import { navigationWords } from "#content/navigation";
 import { auth, privacyPolicy } from "#content/page-titles";
-import { publicPages } from "../support/built-site.ts";
+import { caseStudyPaths, publicPages } from "../support/built-site.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, expectConsoleError, openHydrated, test } from "./support/fixtures.ts";
 import { findFocusProblems } from "./support/keyboard-walk.ts";
@@ -16,9 +16,11 @@ const unknown = { path: "/no/such/path", errors: ["/no/such/path", "404"] };
 const broken = { path: "/%ff", errors: ["400"] };
 
 /** The other pages have the layout of one of these. */
-const shortRun = ["/", auth.path, privacyPolicy.path, unknown.path];
+const shortRun = ["/", auth.path, privacyPolicy.path, ...caseStudyPaths, unknown.path];
 
-for (const { path, errors } of [...publicPages.map(({ path }) => ({ path, errors: [] })), unknown, broken]) {
+const paths = [...publicPages.map(({ path }) => path), ...caseStudyPaths.slice(0, 1)];
+
+for (const { path, errors } of [...paths.map((path) => ({ path, errors: [] })), unknown, broken]) {
   // All checks share one page load: each step sets its own window size and leaves the content as it is.
   test(`the page at ${path} is readable, accessible and usable with the keyboard`, {
     tag: shortRun.includes(path) ? [] : "@rare",

@@ -33,6 +33,8 @@ beforeAll(async () => {
     const file = join(folder, edit.file);
     await writeFile(file, applyEdit(edit, edit.before === "" ? "" : await readFile(file, "utf8")));
   }
+  for (const example of ["bicycle-maker", "language-school"])
+    await rm(join(folder, "content/case-studies", `${example}.md`), { force: true });
   const pictures = join(folder, "content/pictures");
   await mkdir(pictures, { recursive: true });
   const water = sharp({ create: { width: 1600, height: 1000, channels: 3, background: "#7799bb" } });
@@ -55,7 +57,7 @@ test("the name and the words are on the pages, and the example's name and its co
   expect($("footer").text()).toContain("© 2026 Heron & Daughters GmbH");
   for await (const name of glob("**/*.{html,svg,webmanifest,txt}", { cwd: join(folder, "dist") })) {
     if (name.startsWith("fonts/")) continue;
-    expect(await readBuilt(name), name).not.toMatch(/fernway|#2a6248|#c8f169|#10231c|#8fd0ae/i);
+    expect(await readBuilt(name), name).not.toMatch(/fernway|leaf & |leaf &amp; |#2a6248|#c8f169|#10231c|#8fd0ae/i);
   }
 });
 
@@ -89,11 +91,11 @@ test("the logo is in the header and in the icons", async () => {
   expect(await readBuilt("favicon.svg")).toContain('d="M2 28C6 12');
 });
 
-test("five services and four projects are on the page, the last one with its picture", async () => {
+test("five services and three projects are on the page, the last one with its picture", async () => {
   const $ = await openPage("index");
   expect($("#services").text()).toContain("Exhibition Launch");
   expect($("#services h3")).toHaveLength(5);
-  expect($("#current-projects article")).toHaveLength(4);
+  expect($("#current-projects article")).toHaveLength(3);
   const picture = $("#current-projects article").last().find("img");
   expect(picture.attr("alt")).toBe("The harbour at low tide, with a lighthouse at the end of the pier");
   expect(Number(picture.attr("width")) / Number(picture.attr("height"))).toBeCloseTo(1.6);
@@ -102,14 +104,46 @@ test("five services and four projects are on the page, the last one with its pic
   expect(await Array.fromAsync(glob("**/*.jpg", { cwd: join(folder, "dist") }))).toEqual([]);
 });
 
-test("the proof is on the page: the figure, a person, a result and a screenshot", async () => {
+test("the calendar is a plain link", async () => {
+  const $ = await openPage("index");
+  expect($("#services a[href='https://calendar.test/heron']").attr("rel")).toBe("noreferrer");
+});
+
+test("the proof is on the page: the figure with its source, a person and a screenshot", async () => {
   const $ = await openPage("index");
   expect($("#why-work-with-us strong").text()).toBe("14,000");
   expect($("[aria-labelledby=people-heading] h3").text()).toBe("Ada Heron");
-  expect($("[aria-labelledby=results-heading] strong").text()).toBe("+38%");
+  expect($("#why-work-with-us small").text()).toBe("Ticket sales of our clients, January 2026");
   const screenshot = $("[aria-labelledby=screenshots-heading] figure");
   expect(screenshot.find("img").attr("alt")).toBe("A map with seven stops");
   expect(screenshot.text()).toContain("Harbour Walk: All stops of the tour");
+});
+
+test("a case study has its page, its preview picture, a place in the sitemap and one on the landing page", async () => {
+  const path = "/case-studies/lighthouse-museum";
+  const link = (await openPage("index"))("#current-projects li:first-child a");
+  expect([link.attr("href"), link.text()]).toEqual([path, "A treasure hunt that begins at the car park"]);
+  const $ = await openPage(path.slice(1));
+  for (const words of [
+    "+38%",
+    "Summer of 2025, beside that of 2024. Ticket sales.",
+    "seven stops",
+    "Jun Abe, Director",
+  ])
+    expect($("main").text()).toContain(words);
+  expect($("main img").attr("alt")).toContain("lighthouse at the end of the pier");
+  expect($("meta[property='og:image']").attr("content")).toBe(`https://heron.test${path}.png`);
+  expect((await sharp(join(folder, "dist", `${path}.png`)).metadata()).width).toBe(1200);
+  expect(await readBuilt("sitemap.xml")).toContain(`<loc>https://heron.test${path}</loc>`);
+  const { "@graph": graph } = JSON.parse($("script[type='application/ld+json']").text());
+  // Required and recommended by https://developers.google.com/search/docs/appearance/structured-data/article.
+  expect(graph.find((entity: object) => "headline" in entity)).toMatchObject({
+    "@type": "Article",
+    headline: "A treasure hunt that begins at the car park",
+    image: `https://heron.test${path}.png`,
+    datePublished: "2026-01-15T00:00:00.000Z",
+    author: { "@type": "Organization", name: "Heron & Daughters", url: "https://heron.test/" },
+  });
 });
 
 test("the legal text, its date and the imprint are published, linked and in the sitemap", async () => {
@@ -127,6 +161,31 @@ test("`npm run placeholders` no longer lists what was replaced", async () => {
   const { stdout } = await run(process.execPath, ["server/cli/placeholders.ts"], { cwd: folder, env: environment });
   expect(stdout).toContain("content/landing.ts");
   expect(stdout).not.toMatch(/placeholder name\n.*Fernway|content\/imprint|copyrightYear|terms-of-service.*law of/);
+});
+
+test("a build refuses a wrong field of a case study, and names its line", async () => {
+  const file = join(folder, "content/case-studies/lighthouse-museum.md");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.replace("branch:", "brunch:").replace("time: ", "times: "));
+  const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  await expect(build).rejects.toMatchObject({
+    stderr: expect.stringContaining("lighthouse-museum.md:1: branch: Required"),
+  });
+  await expect(build).rejects.toMatchObject({
+    stderr: expect.stringContaining('lighthouse-museum.md:4: Unrecognized key: "brunch"'),
+  });
+  await expect(build).rejects.toMatchObject({
+    stderr: expect.stringContaining('lighthouse-museum.md:9: results.0: Unrecognized key: "times"'),
+  });
+  await writeFile(file, text);
+});
+
+test("without case studies there is no trace of them", async () => {
+  await rm(join(folder, "content/case-studies"), { recursive: true });
+  await run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  expect((await openPage("index"))("#current-projects").text()).not.toContain("Work for clients");
+  expect(await Array.fromAsync(glob("**/case-studies*", { cwd: join(folder, "dist") }))).toEqual([]);
+  expect(await readBuilt("sitemap.xml")).not.toContain("case-studies");
 });
 
 test("a build refuses a damaged picture in one sentence", async () => {

@@ -6,7 +6,8 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../../", import.meta.url)),
     include: ["tests/own-content/**/*.test.ts"],
-    // This limit ends a hanging test; it is not a measure of speed.
+    // These limits end a hanging test; they are no measure of speed.
     hookTimeout: 300_000,
+    testTimeout: 300_000,
   },
 });

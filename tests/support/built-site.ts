@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { globSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { type CheerioAPI, load } from "cheerio";
 import Fastify from "fastify";
 import { account, inbox, pages } from "#content/page-titles";
@@ -10,6 +11,11 @@ import { siteUrl, testSiteSettings } from "./site.ts";
 
 /** The pages that need no session. */
 export const publicPages = pages.filter((page) => !page.anywhere && page !== inbox && page !== account);
+
+/** The pages of `content/case-studies/`. */
+export const caseStudyPaths = globSync("content/case-studies/*.md").map(
+  (file) => `/case-studies/${basename(file, ".md")}`,
+);
 
 /** Serves the built site with the product's own code, without a port or a browser. */
 export async function serveBuiltSite() {

@@ -12,10 +12,10 @@ const page = new URL("../../docs/making-it-yours.md", import.meta.url);
 /** Reads each block of the page, in order. A block belongs to the file of `content/` that was named last before it. */
 export function readDocumentedEdits(): DocumentedEdit[] {
   const text = readFileSync(page, "utf8");
-  return [...text.matchAll(/^```(diff|svg)\n(.*?)^```$/gms)].map(({ 1: kind, 2: block = "", index }) => {
+  return [...text.matchAll(/^```(diff|svg|md)\n(.*?)^```$/gms)].map(({ 1: kind, 2: block = "", index }) => {
     const named = [...text.slice(0, index).matchAll(/`(content\/[\w/.-]+\.\w+)`/g)];
     const file = named.at(-1)?.[1] ?? "";
-    if (kind === "svg") return { file, before: "", after: block };
+    if (kind !== "diff") return { file, before: "", after: block };
     const lines = block.trimEnd().split("\n");
     const without = (sign: string) => lines.filter((line) => !line.startsWith(sign)).map((line) => line.slice(1));
     return { file, before: without("+").join("\n"), after: without("-").join("\n") };

@@ -1,0 +1,80 @@
+import { proofWords } from "#content/proof";
+import type { CaseStudy } from "../case-studies";
+import { Button } from "../components/button";
+import { Picture } from "../pictures/picture";
+import styles from "./case-study-page.module.css";
+
+const words = proofWords.caseStudies;
+
+interface CaseStudyPageProps {
+  study: CaseStudy;
+  newer?: CaseStudy;
+  older?: CaseStudy;
+}
+
+/** The page of a case study. */
+export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
+  const { title, client, branch, results, picture, problem, html, quote } = study;
+  return (
+    <article className={styles.study}>
+      <header>
+        <p className={styles.label}>
+          {words.label}: {branch}
+        </p>
+        <h1>{title}</h1>
+        <p className={styles.client}>{client}</p>
+      </header>
+      <section className={styles.results} aria-labelledby="results-heading">
+        <h2 id="results-heading">{words.results}</h2>
+        <ul>
+          {results.map(({ value, label, time, source }) => (
+            <li key={label}>
+              <p className={styles.figure}>
+                <strong>{value}</strong> {label}
+              </p>
+              <p className={styles.source}>
+                {time}. {source}.
+              </p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {picture && (
+        <figure className={styles.picture}>
+          <Picture {...picture} sizes="(width >= 80rem) 76rem, 100vw" />
+        </figure>
+      )}
+      <div className={styles.text}>
+        <h2>{words.problem}</h2>
+        <p>{problem}</p>
+        <h2>{words.method}</h2>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the owner's Markdown, read at build time */}
+        <div dangerouslySetInnerHTML={{ __html: html }} />
+      </div>
+      {quote && (
+        <figure className={styles.quote}>
+          <blockquote>“{quote.text}”</blockquote>
+          <figcaption>
+            <strong>{quote.name}</strong>, {quote.role}
+          </figcaption>
+        </figure>
+      )}
+      <footer className={styles.next}>
+        <p>
+          <span>{words.call.claim}</span> <Button href={words.call.href}>{words.call.label}</Button>
+        </p>
+        <Neighbour label={words.newer} study={newer} />
+        <Neighbour label={words.older} study={older} />
+      </footer>
+    </article>
+  );
+}
+
+function Neighbour({ label, study }: { label: string; study: CaseStudy | undefined }) {
+  if (!study) return null;
+  return (
+    <p>
+      <span>{label}</span> <a href={study.page.path}>{study.title}</a>
+    </p>
+  );
+}
