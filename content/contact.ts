@@ -24,14 +24,14 @@ export const contactWords = {
   next: {
     title: "What happens next",
     steps: [
-      { name: "A person reads it", text: "No scoring and no automated replies, just one of us." },
+      { name: "A person reads it", text: "No scoring and no automated replies." },
       {
         name: "We write back",
-        text: "You get an email with two or three questions. If we are not the right people, we will say so.",
+        text: "An email with two or three questions, or with a no if we are not the right people.",
       },
       {
         name: "We talk for half an hour",
-        text: "A call about your product and your numbers. It is free, and you decide afterwards whether to go ahead.",
+        text: "About your product and your numbers. It is free, and you decide afterwards.",
       },
     ],
   },

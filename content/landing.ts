@@ -19,19 +19,19 @@ export const about = {
   principles: [
     {
       name: "We join your team",
-      text: "We partner with entrepreneurs and startups: we use your tools and join your meetings. You keep the knowledge when we leave.",
+      text: "We partner with entrepreneurs and startups, use your tools and join your meetings. You keep the knowledge.",
     },
     {
       name: "AI comes first",
-      text: "For every task, our AI-first marketing framework asks whether a machine can do it well. If it can, the machine takes over, and your people have time for the rest.",
+      text: "Our AI-first marketing framework asks of every task whether a machine can do it well. Your people get time for the rest.",
     },
     {
       name: "We work across borders",
-      text: "We scale products internationally. We test language, channel and price in each market, because translation alone is not enough.",
+      text: "We scale products internationally, and test language, channel and price in each market.",
     },
     {
       name: "We take our own advice",
-      text: "We build a product portfolio of our own with the same methods, so we test them on ourselves first.",
+      text: "We build a product portfolio of our own, so we test our methods on ourselves first.",
     },
   ],
 } as const;
@@ -39,11 +39,11 @@ export const about = {
 export const servicesIntroduction = {
   label: "Services",
   claim: "Choose the help you need",
-  lead: "Take one service, or combine several. If you are not sure, start with a call and we will work it out together.",
+  lead: "Take one service or combine several. If you are not sure, start with a call.",
   call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
   /** A link beside the button, if there is an address, such as that of your calendar at a booking service. */
   calendar: { label: "Or choose a time yourself", href: "" },
-  callTerms: "A free half-hour call, without slides. Fill in the short form, and we will email you to arrange a time.",
+  callTerms: "A free half-hour call, without slides. We arrange the time by email.",
 } as const;
 
 export const caseStudiesIntroduction = {

@@ -19,28 +19,28 @@ export const services: readonly Service[] = [
     slug: "ai-marketing-consulting",
     name: "AI Marketing Consulting",
     description:
-      "We automate the tasks your marketing repeats every week, and measure what brings in customers. The result is data-driven growth that your team can keep going without us.",
+      "We automate what your marketing repeats every week, and measure what brings in customers: data-driven growth that goes on without us.",
     drawing: "chart",
   },
   {
     slug: "content-strategy",
     name: "Content Strategy & Creation",
     description:
-      "Short-form video, organic campaigns and community channels. We plan and make them with you, and show you which videos people watch to the end.",
+      "Short-form video, organic campaigns and community channels. We make them with you, and show you what people watch to the end.",
     drawing: "film",
   },
   {
     slug: "go-to-market",
     name: "Go-to-Market Execution",
     description:
-      "We plan your launch and, before you commit your budget, test whether the product fits its market. Then we take it abroad, one country at a time.",
+      "We plan your launch, and test whether the product fits its market before you commit your budget. Then we take it abroad, one country at a time.",
     drawing: "runner",
   },
   {
     slug: "partnerships",
     name: "Partnerships & Co-Development",
     description:
-      "You bring the idea and know the field; we bring product, marketing and automation. We build the product together, and share the risk and the rewards.",
+      "You know the field; we bring product, marketing and automation. We build together, and share the risk and the rewards.",
     drawing: "twins",
   },
 ];

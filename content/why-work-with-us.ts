@@ -19,11 +19,11 @@ export const reasonsIntroduction = {
 export const reasons: readonly Reason[] = [
   {
     name: "Proven traction",
-    text: "Millions of monthly views across owned channels. Ask for the statistics, and we will go through them with you.",
+    text: "Millions of monthly views across owned channels. Ask for the statistics.",
   },
   {
     name: "AI-native methodology",
-    text: "Every plan we make begins with what can be automated. Ask to see one of our own processes running.",
+    text: "Every plan begins with what can be automated. Ask to see one of our own processes running.",
   },
   {
     name: "Dual experience",
@@ -31,6 +31,6 @@ export const reasons: readonly Reason[] = [
   },
   {
     name: "Flexible collaboration",
-    text: "Consulting, co-ventures or partnerships. Tell us how much risk you want to share, and we will suggest what fits.",
+    text: "Consulting, co-ventures or partnerships. Tell us how much risk you want to share.",
   },
 ];

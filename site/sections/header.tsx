@@ -2,14 +2,22 @@ import { brand } from "#content/brand";
 import { accountLink, inboxLink, login, navigationWords, sectionLinks, workWithUs } from "#content/navigation";
 import { Button } from "../components/button";
 import { Logo } from "../drawings/logo";
+import { widthOf } from "./estimated-text-width";
 import styles from "./header.module.css";
+
+/** On a phone such a name would put the menu into a second row. */
+const isLong = widthOf(brand.name) > 7;
 
 /** On small screens the menu is a popover: the browser opens it, closes it on Escape and restores the focus. */
 export function Header() {
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
-        <a className={styles.home} href="/#hero" aria-label={`${brand.name}, ${navigationWords.homeOf}`}>
+        <a
+          className={isLong ? `${styles.home} ${styles.long}` : styles.home}
+          href="/#hero"
+          aria-label={`${brand.name}, ${navigationWords.homeOf}`}
+        >
           <Logo />
           {brand.name}
         </a>
