@@ -6,7 +6,7 @@ import { inboxMessages } from "#content/messages";
 import { workWithUs } from "#content/navigation";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
-import { BrokenStem, ClosedGate, EmptyLetterbox, LostPath, SentLeaf } from "../../../drawings/small-drawings";
+import { BrokenStem, ClosedGate, EmptyLetterbox, SentLeaf } from "../../../drawings/small-drawings";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { LoadError } from "../../../supabase/load-error";
 import { ClearFilters, listFilters } from "../find/active-filters";
@@ -99,7 +99,7 @@ type ErrorDescription = Description & { link?: { label: string; href: string } }
 function describeEmpty(view: InboxView, team: Team): Description {
   const { nothing, states } = inboxWords;
   if (isFiltered(view))
-    return { drawing: <LostPath />, message: nothing.title, advice: nothing.text(searchedFor(view, team)) };
+    return { drawing: <EmptyLetterbox />, message: nothing.title, advice: nothing.text(searchedFor(view, team)) };
   if (view.state !== defaultView.state)
     return { drawing: <EmptyLetterbox />, message: nothing.title, advice: nothing.here(states[view.state]) };
   return { drawing: <SentLeaf />, message: inboxWords.done.title, advice: inboxWords.done.text };
