@@ -27,11 +27,11 @@ export const contactWords = {
       { name: "A person reads it", text: "No scoring and no automated replies." },
       {
         name: "We write back",
-        text: "An email with two or three questions, or with a no if we are not the right people.",
+        text: "An email with two or three questions, or an honest no if we are not the right people.",
       },
       {
         name: "We talk for half an hour",
-        text: "About your product and your numbers. It is free, and you decide afterwards.",
+        text: "About your product and your numbers. It is free, and you decide afterwards whether to go ahead.",
       },
     ],
   },

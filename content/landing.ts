@@ -19,11 +19,11 @@ export const about = {
   principles: [
     {
       name: "We join your team",
-      text: "We partner with entrepreneurs and startups, use your tools and join your meetings. You keep the knowledge.",
+      text: "We partner with entrepreneurs and startups, use your tools and join your meetings. You keep the knowledge when we leave.",
     },
     {
       name: "AI comes first",
-      text: "Our AI-first marketing framework asks of every task whether a machine can do it well. Your people get time for the rest.",
+      text: "Our AI-first marketing framework asks of every task whether a machine can do it well. If it can, your people have time for the rest.",
     },
     {
       name: "We work across borders",
@@ -43,7 +43,7 @@ export const servicesIntroduction = {
   call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
   /** A link beside the button, if there is an address, such as that of your calendar at a booking service. */
   calendar: { label: "Or choose a time yourself", href: "" },
-  callTerms: "A free half-hour call, without slides. We arrange the time by email.",
+  callTerms: "A free half-hour call, without slides. After the short form we find a time by email.",
 } as const;
 
 export const caseStudiesIntroduction = {

@@ -53,7 +53,7 @@ const all: readonly Project[] = [
     slug: "nature-discovery",
     name: brand.app,
     description:
-      "An educational app that takes families outdoors: point the camera at a plant or an animal, learn its name and keep it in your field book. A website and channels of its own make it an ecosystem.",
+      "An educational app that takes families outdoors: point the camera at a plant or an animal, learn its name and keep it in your field book. It is growing into an ecosystem of app, website and channels.",
     status: "App, website and channels in development",
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
     scene: "trail",

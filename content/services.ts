@@ -19,7 +19,7 @@ export const services: readonly Service[] = [
     slug: "ai-marketing-consulting",
     name: "AI Marketing Consulting",
     description:
-      "We automate what your marketing repeats every week, and measure what brings in customers: data-driven growth that goes on without us.",
+      "We automate what your marketing repeats every week, and measure what brings in customers: data-driven growth that your team can keep going.",
     drawing: "chart",
   },
   {
@@ -40,7 +40,7 @@ export const services: readonly Service[] = [
     slug: "partnerships",
     name: "Partnerships & Co-Development",
     description:
-      "You know the field; we bring product, marketing and automation. We build together, and share the risk and the rewards.",
+      "We build products with founders. You know the field; we bring product, marketing and automation, and share the risk and the rewards.",
     drawing: "twins",
   },
 ];

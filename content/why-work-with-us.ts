@@ -3,9 +3,9 @@ export interface Reason {
   text: string;
   /**
    * What proves the reason. Its value is set larger than anything else in the section, so one reason has it. `source` and
-   * `date` say where the number is from and when it was read.
+   * `time` say where the number is from and when it was read.
    */
-  figure?: { value: string; label: string; source: string; date: string };
+  figure?: { value: string; label: string; source: string; time: string };
 }
 
 export const reasonsIntroduction = {
@@ -31,6 +31,6 @@ export const reasons: readonly Reason[] = [
   },
   {
     name: "Flexible collaboration",
-    text: "Consulting, co-ventures or partnerships. Tell us how much risk you want to share.",
+    text: "Consulting, co-ventures or partnerships. Ask us for the terms of all three.",
   },
 ];

@@ -13,7 +13,7 @@ export interface CaseStudy extends Omit<CaseStudyFields, "picture"> {
 }
 
 interface Entry {
-  /** The name of the file. */
+  /** The name of the file without its ending. */
   id: string;
   data: CaseStudyFields;
   rendered?: { html: string };

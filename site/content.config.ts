@@ -3,7 +3,7 @@ import { defineCollection } from "astro/content/config";
 import { glob } from "astro/loaders";
 import { z } from "astro/zod";
 
-const text = z.string().trim().min(1);
+const text = z.string({ error: "must be a text; put a number in quotation marks" }).trim().min(1);
 
 /** What stands above the text of a file in `content/case-studies/`. A build names the file and line of a wrong field. */
 const caseStudy = z.strictObject({
@@ -11,7 +11,7 @@ const caseStudy = z.strictObject({
   title: text.max(80),
   /** A name, or what kind of company it is. */
   client: text,
-  branch: text,
+  industry: text,
   problem: text,
   /** `time` and `source` let a reader check the figure. The first result is the one on the landing page. */
   results: z.array(z.strictObject({ value: text, label: text, time: text, source: text })).min(1),
@@ -23,12 +23,21 @@ const caseStudy = z.strictObject({
     })
     .optional(),
   /** The newest is the first. */
-  published: z.coerce.date(),
+  published: z.date({ error: "must be a date such as 2026-01-15" }),
 });
+
+function addressOf(file: string): string {
+  const [, name] = /^([a-z0-9-]+)\.md$/.exec(file) ?? [];
+  if (!name)
+    throw new Error(
+      `content/case-studies/${file}: the name becomes an address, so it has only the letters a to z, digits and hyphens.`,
+    );
+  return name;
+}
 
 export const collections = {
   caseStudies: defineCollection({
-    loader: glob({ base: "./content/case-studies", pattern: "*.md" }),
+    loader: glob({ base: "./content/case-studies", pattern: "*.md", generateId: ({ entry }) => addressOf(entry) }),
     schema: caseStudy,
   }),
 };

@@ -52,11 +52,10 @@ export async function breakCluster(
   const interrupted: string[] = [];
   const isolated: Sent[] = [];
   const until = happen();
-  // When another part fails, its message must not be lost behind this one's.
-  until.catch(() => {});
   const [sent, pressed] = await Promise.all([
     sendLoad({ url: `http://${cluster.web.address}`, until, signal }),
     pressSend(cluster.web.address, until),
+    until,
   ]);
   const jobsLeft = await untilQueueIsEmpty(query, { progress, signal } as Measurement);
 

@@ -16,7 +16,7 @@ export interface Pressed {
 }
 
 const answerSecondsMax = 60;
-/** Nothing need show before that the form is busy. */
+/** A quicker answer needs no busy state. */
 const busyAfterSeconds = 0.3;
 
 /** One visitor after the other opens the page in Chromium, fills in the form and presses Send, until `until` resolves. */
@@ -24,24 +24,25 @@ export async function pressSend(address: string, until: Promise<unknown>): Promi
   const all: Pressed[] = [];
   // Each visitor has a network of their own.
   const way = createServer((visitor) => {
-    const site = connect({ host: address, port: 80, localAddress: publicAddress(61_000 + (all.length % 4000)) });
+    const site = connect({ host: address, port: 80, localAddress: publicAddress(250_000 + all.length) });
     for (const end of [visitor, site]) end.on("error", () => [visitor, site].map((each) => each.destroy()));
     visitor.pipe(site).pipe(visitor);
   });
   await once(way.listen(0, "127.0.0.1"), "listening");
+  const { port } = way.address() as AddressInfo;
   const browser = await chromium.launch({
     executablePath: findChromium() ?? "",
-    args: [
-      ...chromiumFlags,
-      `--host-resolver-rules=MAP example.com:80 127.0.0.1:${(way.address() as AddressInfo).port}`,
-    ],
+    args: [...chromiumFlags, `--host-resolver-rules=MAP example.com:80 127.0.0.1:${port}`],
   });
   let isOver = false;
   until.finally(() => (isOver = true)).catch(() => {});
-  while (!isOver) all.push(await visit(browser, newContact(`browser-${all.length}`)));
-  await browser.close();
-  way.close();
-  return all;
+  try {
+    while (!isOver) all.push(await visit(browser, newContact(`browser-${all.length}`)));
+    return all;
+  } finally {
+    await browser.close();
+    way.close();
+  }
 }
 
 async function visit(browser: Browser, { name, company, email }: ReturnType<typeof newContact>): Promise<Pressed> {

@@ -40,14 +40,14 @@ export function stopWaiting(pool: Pool) {
  */
 async function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): Promise<T> {
   const waitUntilBack = waiting(pool);
-  // Who has waited in vain does not also wait for a connection of their own.
-  if (runningChecks.has(pool) && (await waitUntilBack()) === "time is up") throw reasons.get(pool);
+  // Otherwise a request waits twice: for PostgreSQL, and then for a connection of its own.
+  if (runningChecks.has(pool) && (await waitUntilBack()) === "time is up") throw lastErrors.get(pool);
   for (let times = 1; ; times++) {
     try {
       return await work();
     } catch (error) {
       if (times >= timesMax || !isTransient(error)) throw error;
-      reasons.set(pool, error);
+      lastErrors.set(pool, error);
       if ((await waitUntilBack()) !== "back") throw error;
     }
   }
@@ -66,8 +66,8 @@ function waiting(pool: Pool): () => Promise<"back" | "time is up" | "ending"> {
   };
 }
 
-/** Why work last began to wait. */
-const reasons = new WeakMap<Pool, unknown>();
+/** The last transient error of each pool, for requests that only waited. */
+const lastErrors = new WeakMap<Pool, unknown>();
 const runningChecks = new WeakMap<Pool, Promise<"back" | "still away">>();
 
 /** One check for all waiting requests: many connection attempts would slow down the recovery of PostgreSQL. */

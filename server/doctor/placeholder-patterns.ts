@@ -13,7 +13,7 @@ const placeholders: readonly PlaceholderPattern[] = [
   [/\.example\b/, "an address that is reserved and reaches nobody"],
   [/\bFernway\b/, "the company's placeholder name"],
   [/\bExample (Street|Town)\b/, "a postal address that does not exist"],
-  [/\bExample (client|Person)\b/, "a case study of a client that does not exist"],
+  [/\bExample (client|Person)\b|ships with the website/, "a case study of a client that does not exist"],
   [/\b(Leaf & Trail|Spot & Recall|Atlas Quest)\b/, "a product's placeholder name"],
 ];
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
-import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-projects-and-proof.ts";
+import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-content.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -199,6 +199,9 @@ export function explainOutput(output: string): string {
   const [mistake] = /content\/[\w./-]+: (?!.*\$\{).+/.exec(output) ?? [];
   if (problem) return `The site could not be built: ${problem}.`;
   const [, reason, file, line] = /\[PARSE_ERROR\] (.+)\n.*\[ (content\/[\w./-]+):(\d+):/.exec(output) ?? [];
+  // Astro counts from the line below the first.
+  const [, yaml, page, above] = /(.+)\n +Location:\n.*(content\/[\w./-]+\.md):(\d+):[1-9]/.exec(output) ?? [];
+  if (yaml && page) return `The site could not be built.\n${describeSyntaxError(page, Number(above) + 1, yaml)}`;
   const [, fields, entry] =
     /does not match collection schema\.\n\n(.+?)\n\n.*?(content\/[\w./-]+\.md):0:0/s.exec(output) ?? [];
   if (fields && entry) return `The site could not be built.\n${describeFields(entry, fields)}`;
@@ -210,11 +213,14 @@ export function explainOutput(output: string): string {
 function describeFields(file: string, problems: string): string {
   const lines = readFileSync(join(root, file), "utf8").split("\n");
   const sentences = problems.split("\n").map((problem) => {
-    // "title**: **title: Required", and "****: Unrecognized key: "titel"".
-    const [, place = "", reason] = /^ *(?:([\w.]+)(?:\*\*: \*\*\1)?|\*+): (.+)/.exec(problem) ?? [];
-    const field = /"(\w+)"/.exec(reason ?? "")?.[1] ?? place.split(".")[0];
-    const line = lines.findIndex((text) => text.trim().replace(/^- /, "").startsWith(`${field}:`));
-    return `${file}:${Math.max(1, line + 1)}: ${place && `${place}: `}${reason ?? problem}`;
+    // "results.0.value**: **results.0.value: must be a text", and "****: Unrecognized key: "titel"".
+    const [, place = "", reason = problem] = /^ *(?:([\w.]+)(?:\*\*: \*\*\1)?|\*+): (.+)/.exec(problem) ?? [];
+    const [top = "", index = "0", name = top] = place.split(".");
+    const field = /key: "(\w+)"/.exec(reason)?.[1] ?? name;
+    const linesOf = (key: string) =>
+      lines.flatMap((text, line) => (text.trim().replace(/^- /, "").startsWith(`${key}:`) ? [line + 1] : []));
+    const line = linesOf(field)[field === name ? Number(index) || 0 : 0] ?? linesOf(top)[0] ?? 1;
+    return `${file}:${line}: ${place && `${place} `}${reason}`;
   });
   return sentences.join("\n");
 }

@@ -33,7 +33,7 @@ export function socialCardOf(headline: string) {
   const lines = [""];
   for (const word of headline.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`.trim();
-    if (longer.length <= 20) lines[lines.length - 1] = longer;
+    if (!lines.at(-1) || longer.length <= 20) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return drawCard(lines);

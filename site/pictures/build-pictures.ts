@@ -31,7 +31,7 @@ export async function buildProofPictures(): Promise<Record<string, BuiltPicture>
 
 const files = import.meta.glob<{ default: ImageMetadata }>("../../content/pictures/*");
 
-/** Makes a picture small. `server/static-site/check-projects-and-proof.ts` finds wrong names before the build. */
+/** Makes a picture small. `server/static-site/check-content.ts` finds wrong names before the build. */
 export async function buildPicture(
   file: string,
   alt: string,

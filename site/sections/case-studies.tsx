@@ -40,8 +40,8 @@ export function CaseStudies({ all = projects, pictures = {}, forClients = [] }: 
           ))}
           <Stem place="between" />
         </div>
-        <CaseStudyList all={forClients} />
       </div>
+      <CaseStudyList all={forClients} />
     </section>
   );
 }

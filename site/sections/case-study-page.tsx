@@ -14,12 +14,12 @@ interface CaseStudyPageProps {
 
 /** The page of a case study. */
 export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
-  const { title, client, branch, results, picture, problem, html, quote } = study;
+  const { title, client, industry, results, picture, problem, html, quote } = study;
   return (
     <article className={styles.study}>
       <header>
         <p className={styles.label}>
-          {words.label}: {branch}
+          {words.label}: {industry}
         </p>
         <h1>{title}</h1>
         <p className={styles.client}>{client}</p>
@@ -41,7 +41,7 @@ export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
       </section>
       {picture && (
         <figure className={styles.picture}>
-          <Picture {...picture} sizes="(width >= 80rem) 76rem, 100vw" />
+          <Picture {...picture} sizes="100vw" />
         </figure>
       )}
       <div className={styles.text}>

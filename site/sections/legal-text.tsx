@@ -31,7 +31,7 @@ export function fillIn(html: string, words: Readonly<Record<string, string>>) {
       words.app ? having : lacking,
     )
     .replaceAll(/<tr>\s*(<td>\s*<\/td>\s*)+<\/tr>|<p>\s*<\/p>/g, "")
-    .replaceAll(/<h2\b[^>]*>[^<]*<\/h2>\s*(?=<h2\b)/g, "");
+    .replaceAll(/<h2\b[^>]*>[^<]*<\/h2>\s*(?=<h2\b|$)/g, "");
   let number = 0;
   filled = filled.replaceAll(/(<h2\b[^>]*>)\d+\./g, (_, tag) => `${tag}${++number}.`);
   for (const [name, value] of Object.entries(words)) {

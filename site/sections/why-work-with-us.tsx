@@ -29,7 +29,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
                   <span>
                     {figure.label}{" "}
                     <small>
-                      {figure.source}, {figure.date}
+                      {figure.time}. {figure.source}.
                     </small>
                   </span>
                 </p>

@@ -29,7 +29,7 @@ export async function checkProjects(all: readonly Project[] = projects) {
 /** Refuses a large figure that does not say where it is from. */
 export function checkFigures(all: readonly Reason[] = reasons) {
   for (const { name, figure } of all) {
-    const missing = (["source", "date"] as const).find((field) => figure && !figure[field]?.trim());
+    const missing = (["source", "time"] as const).find((field) => figure && !figure[field]?.trim());
     if (missing)
       throw new StartError(
         `content/why-work-with-us.ts: the figure of "${name}" has no ${missing}. Say where the number is from, and when it was read.`,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Project, projects, type SceneName } from "#content/projects";
 import { StartError } from "#server/start-error";
-import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-projects-and-proof.ts";
+import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-content.ts";
 
 const heronry: Project = { slug: "heronry", name: "Heronry", description: "It counts herons.", caption: "A heron" };
 
@@ -93,9 +93,9 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
 });
 
 test("a build refuses a large figure that does not say where it is from, or when it was read", () => {
-  const figure = { value: "12", label: "herons", source: "Counted at the weir", date: "May 2026" };
+  const figure = { value: "12", label: "herons", source: "Counted at the weir", time: "May 2026" };
   checkFigures([{ name: "Herons", text: "", figure }]);
-  for (const field of ["source", "date"])
+  for (const field of ["source", "time"])
     expect(() => checkFigures([{ name: "Herons", text: "", figure: { ...figure, [field]: " " } }])).toThrow(
       `content/why-work-with-us.ts: the figure of "Herons" has no ${field}.`,
     );
