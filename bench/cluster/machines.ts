@@ -37,13 +37,16 @@ export function makeDebian(folder: string, install: string, progress: (text: str
   renameSync(draft, folder);
 }
 
-/** A bridge of the machines and a place for their cgroups, in namespaces that this process has for itself. */
+/**
+ * A bridge of the machines and a place for their cgroups, in namespaces that this process has for itself. Without an
+ * address of its own the bridge has that of a machine, and answers to visitors would be lost when that one is.
+ */
 export async function prepareHost() {
   await execute("sh", [
     "-euc",
     `mount -t cgroup2 cgroup2 /sys/fs/cgroup
      ip link set lo up
-     ip link add machines type bridge
+     ip link add machines address 02:00:00:00:00:fa type bridge
      ip address add ${gateway}/24 dev machines
      ip link set machines up
      ip route add local ${visitors} dev lo`,
