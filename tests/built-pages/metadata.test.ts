@@ -5,7 +5,7 @@ import { light } from "#content/colours";
 import { parseHex } from "#content/oklch";
 import { pages } from "#content/page-titles";
 import { hasOwnColours } from "#site/drawings/logo.tsx";
-import { type BuiltSite, serveBuiltSite } from "../support/built-site.ts";
+import { type BuiltSite, caseStudyPaths, serveBuiltSite } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";
 
 const listed = pages.filter(({ unlisted }) => !unlisted);
@@ -128,7 +128,7 @@ test("robots.txt names the sitemap, which has the canonical link of every listed
   const addresses = [...(await site.get(sitemap)).body.matchAll(/<loc>(.*?)<\/loc>/g)].map(
     ([, address = ""]) => address,
   );
-  expect(addresses).toHaveLength(listed.length);
+  expect(addresses).toHaveLength(listed.length + caseStudyPaths.length);
   for (const address of addresses) {
     const $ = await site.open(address);
     expect($("link[rel=canonical]").attr("href")).toBe(address);

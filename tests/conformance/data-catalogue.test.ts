@@ -39,7 +39,7 @@ test("after a failed load, the next request loads the schema catalogue again", a
   const nowhere = new pg.Pool({ host: "127.0.0.1", port: 1, max: 1 });
   let pool = nowhere;
   // The catalogue first uses a pool whose PostgreSQL server does not exist, then the pool of the real database.
-  const changing = { connect: () => pool.connect(), options: {} } as unknown as pg.Pool;
+  const changing = { connect: () => pool.connect(), options: { connectionTimeoutMillis: 500 } } as unknown as pg.Pool;
   const catalogue = createCatalogue(changing);
   await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   pool = database.caller;

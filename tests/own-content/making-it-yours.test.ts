@@ -177,7 +177,9 @@ test("a build refuses a wrong field of a case study, and names its line", async 
   for (const problem of problems) expect(stderr).toContain(`content/case-studies/lighthouse-museum.md:${problem}`);
   await writeFile(file, text.replace("title: A", "title: A: a"));
   const again = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
-  await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining("lighthouse-museum.md:2 cannot be read") });
+  await expect(again).rejects.toMatchObject({
+    stderr: expect.stringContaining("lighthouse-museum.md:2 cannot be read"),
+  });
   await writeFile(file, text);
 });
 
