@@ -82,5 +82,8 @@ const all: readonly Project[] = [
   },
 ];
 
-/** The projects, in the order in which the landing page shows them. The first one fills the width of the window. */
+/**
+ * The projects, in the order in which the landing page shows them. The first one fills the width of the window. An owner
+ * without an app has no project of that name.
+ */
 export const projects = all.filter(({ name }) => name);

@@ -24,16 +24,18 @@ export async function readCaseStudies(): Promise<CaseStudy[]> {
   const entries: Entry[] = await getCollection("caseStudies");
   const newestFirst = entries.toSorted((a, b) => b.data.published.valueOf() - a.data.published.valueOf());
   return Promise.all(
-    newestFirst.map(async ({ id, data: { picture, ...fields }, rendered }) => ({
-      ...fields,
-      page: {
+    newestFirst.map(async ({ id, data: { picture, ...fields }, rendered }) => {
+      const built = picture && (await buildPicture(picture.file, picture.alt));
+      // The schema cannot tell: Astro does not apply it again to a file that is as before.
+      if (picture && !built)
+        throw new Error(`content/case-studies/${id}.md: there is no picture ${picture.file} in content/pictures/.`);
+      const page = {
         path: `/case-studies/${id}`,
         title: `${fields.title} – ${brand.name}`,
         description: fields.problem,
         article: { headline: fields.title, published: fields.published },
-      },
-      picture: picture && (await buildPicture(picture.file, picture.alt)),
-      html: rendered?.html ?? "",
-    })),
+      };
+      return { ...fields, page, picture: built, html: rendered?.html ?? "" };
+    }),
   );
 }

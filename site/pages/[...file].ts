@@ -6,7 +6,7 @@ import { manifest } from "../metadata/manifest";
 import { robots, sitemap } from "../metadata/sitemap";
 import { socialCard, socialCardOf } from "../metadata/social-card";
 
-const articles = (await readCaseStudies()).map(({ page }) => page);
+const caseStudies = await readCaseStudies();
 
 /** The files beside the pages, by path. */
 const files: Readonly<Record<string, (site: URL) => BodyInit | Promise<BodyInit>>> = {
@@ -17,11 +17,13 @@ const files: Readonly<Record<string, (site: URL) => BodyInit | Promise<BodyInit>
   "humans.txt": humans,
   "robots.txt": robots,
   "site.webmanifest": () => JSON.stringify(manifest()),
-  "sitemap.xml": (site) => sitemap(site, articles),
+  "sitemap.xml": (site) =>
+    sitemap(
+      site,
+      caseStudies.map(({ page }) => page),
+    ),
   "social-card.png": socialCard,
-  ...Object.fromEntries(
-    articles.map(({ path, article }) => [`${path.slice(1)}.png`, () => socialCardOf(article?.headline ?? "")]),
-  ),
+  ...Object.fromEntries(caseStudies.map(({ page, title }) => [`${page.path.slice(1)}.png`, () => socialCardOf(title)])),
   ...Object.fromEntries(Object.entries(icons).map(([name, icon]) => [`${name}.png`, () => iconPng(icon)])),
 };
 

@@ -5,7 +5,7 @@ import { Logo } from "../drawings/logo";
 import { widthOf } from "./estimated-text-width";
 import styles from "./header.module.css";
 
-/** On a phone such a name would put the menu into a second row. */
+/** So wide a name would put the menu of a phone into a second row. */
 const isLong = widthOf(brand.name) > 7;
 
 /** On small screens the menu is a popover: the browser opens it, closes it on Escape and restores the focus. */

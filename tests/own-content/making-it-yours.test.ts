@@ -175,6 +175,12 @@ test("a build refuses a wrong field of a case study, and names its line", async 
     "7: results.0.value must be a text; put a number in quotation marks",
   ];
   for (const problem of problems) expect(stderr).toContain(`content/case-studies/lighthouse-museum.md:${problem}`);
+  await writeFile(file, text.replace("harbour.jpg", "harbor.jpg"));
+  await expect(run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment })).rejects.toMatchObject(
+    {
+      stderr: expect.stringContaining("lighthouse-museum.md: there is no picture harbor.jpg in content/pictures/."),
+    },
+  );
   await writeFile(file, text.replace("title: A", "title: A: a"));
   const again = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
   await expect(again).rejects.toMatchObject({
