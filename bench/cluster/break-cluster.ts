@@ -89,7 +89,7 @@ export async function breakCluster(
       "written on a former primary": isolated.length,
       "accepted by it": isolated.filter(({ isRight }) => isRight).length,
       ...mustBeZero,
-      "announced again, site killed at the reply": repeats.serverKilled,
+      "announced again, site lost at the reply": repeats.serverKilled,
       "jobs left": jobsLeft,
       "sites that ended by themselves": exits - kills,
       "memory of both sites before and after, MB": `${memoryBefore}, ${await readMemory(cluster)}`,

@@ -34,6 +34,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   "kill -9 of the primary's Patroni": {
     refusesNone: true,
     async happen(cluster) {
+      await (await requirePrimary(cluster)).run("systemctl kill --signal=KILL --kill-whom=main patroni");
+    },
+  },
+  "kill -9 of both": {
+    async happen(cluster) {
       await (await requirePrimary(cluster)).run("systemctl kill --signal=KILL patroni");
     },
   },
@@ -73,11 +78,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   "a standby is cut off": {
     refusesNone: true,
-    async happen(cluster, { random, wait }) {
-      // Not one with a site: that would be another fault.
-      const standbys = await ofRole(cluster, "replica");
-      const standby = standbys.find((each) => !cluster.sites.includes(each)) ?? standbys[random.below(standbys.length)];
+    async happen(cluster, { random, wait, lostSite }) {
+      const standby = random.shuffled(await ofRole(cluster, "replica"))[0];
       await standby?.plug("down");
+      if (standby && cluster.sites.includes(standby)) lostSite();
       await wait(outageSeconds);
       await standby?.plug("up");
     },
