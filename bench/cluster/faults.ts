@@ -34,10 +34,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   "kill -9 of the primary's Patroni": {
     refusesNone: true,
     async happen(cluster) {
+      // Without `main` the signal reaches PostgreSQL too, which systemd leaves alone when Patroni ends.
       await (await requirePrimary(cluster)).run("systemctl kill --signal=KILL --kill-whom=main patroni");
     },
   },
-  "kill -9 of both": {
+  "kill -9 of the primary's Patroni and PostgreSQL": {
     async happen(cluster) {
       await (await requirePrimary(cluster)).run("systemctl kill --signal=KILL patroni");
     },
