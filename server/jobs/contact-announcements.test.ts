@@ -159,6 +159,39 @@ test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recip
   expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact in the inbox");
 });
 
+test.each([
+  [30, 10_000],
+  [40_000, 90_000],
+])("1000 waiting contacts are announced at once: mails up to %i an hour, in a rush of %i", async (max, contacts) => {
+  const { owner } = fixture.database;
+  await owner.query("alter table contacts disable trigger user");
+  await owner.query(
+    `insert into contacts (name, email, interest, state, submitted_at)
+     select 'Ida', n || '@example.com', 'consulting', case when n % 10 = 0 then 'spam' else 'new' end,
+       now() - case when n <= 100 then interval '1 year' else interval '90 minutes' end * (1 - (n / 4 * 4.0 / $1))
+     from generate_series(1, $1::integer) n`,
+    [contacts],
+  );
+  await owner.query(
+    `insert into private.jobs (task, payload, attempts_max, lane)
+     select 'announce-contact', jsonb_build_object('contact_id', id), 1, 'announce'
+     from (select id, row_number() over (order by submitted_at, id desc) from contacts where state <> 'spam') _ (id, n)
+     where n % ($1 * 9 / 10000) = 0`,
+    [contacts],
+  );
+  await runOnce(fixture.createHandlers({ mailsPerHourMax: max }), "announce-contact");
+
+  const { rows } = await owner.query<{ at: number; lane: string | null }>(
+    `select extract(epoch from submitted_at)::float8 as at, lane
+     from contacts c left join private.jobs on payload ->> 'contact_id' = c.id::text
+     where state <> 'spam' order by submitted_at, c.id desc`,
+  );
+  const announced = rows.map((row, index) => ({ ...row, nth: rows[index - max]?.at ?? 0 })).filter(({ lane }) => lane);
+  expect(announced).toHaveLength(1000);
+  const lanes = announced.map(({ at, nth }) => (nth >= at - 3600 ? "digest" : "mail"));
+  expect(announced.map(({ lane }) => lane)).toEqual(lanes);
+});
+
 test("a digest that fails for one recipient is repeated for this recipient only", async () => {
   fixture.smtp.behaviour.refuses = (recipient) => recipient === second;
   fixture.start({ notifyTo: [first, second], mailsPerHourMax: 1 });
@@ -193,12 +226,7 @@ test("a server that is killed while it collects a digest leaves all of it to the
   await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("await-digest");
   await queue.stop();
   const before = await fixture.jobs();
-  const { tasks } = fixture.createHandlers({});
-  const finish = () => Promise.reject(new Error("killed"));
-  const killed = tasks["collect-digest"]?.(
-    {},
-    { job: "1", number: 1, finish, signal: new AbortController().signal, saveProgress: finish },
-  );
+  const killed = runOnce(fixture.createHandlers({}), "collect-digest", () => Promise.reject(new Error("killed")));
   await expect(killed).rejects.toThrow("killed");
   expect(await fixture.jobs()).toEqual(before);
 
@@ -213,4 +241,12 @@ async function collectDigest() {
   const begin = "update private.jobs set run_at = now() where task = 'collect-digest'";
   await expect.poll(async () => (await fixture.database.owner.query(begin)).rowCount).toBe(1);
   fixture.wake();
+}
+
+/** Runs a task as the worker does, without a worker. */
+function runOnce({ tasks }: ReturnType<QueueFixture["createHandlers"]>, task: string, finish = async () => {}) {
+  return tasks[task]?.(
+    {},
+    { job: "-1", number: 1, finish, signal: new AbortController().signal, saveProgress: finish },
+  );
 }

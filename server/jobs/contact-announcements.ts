@@ -159,8 +159,10 @@ async function contactOf(owner: Pool, { contact_id: id }: Subject): Promise<Cont
 
 /**
  * Announces up to 1000 waiting contacts, for example of an import, and the contact of the job that runs this. Whether a
- * contact gets a mail or a digest depends only on the contacts of the hour before it, so every server decides the same.
- * The query looks up the time of the nth contact before it instead of counting (12 µs instead of 0.8 ms among 6,000).
+ * contact gets a mail or a digest depends only on the contacts of the hour before it, so every server decides the same:
+ * it gets a digest if the nth contact before it is of that hour. One pass over the contacts from the nth before the first
+ * to the last finds this for all that wait; looking for each alone took 9 s for 1000 of 30,000. A pass for each hour of
+ * the clock, because a job that an admin repeats may wait for a contact of last year.
  * The first contact of a digest starts its ten minutes.
  */
 const announceSql = `
@@ -173,19 +175,26 @@ const announceSql = `
   ), called as (
     insert into private.jobs (task, payload, attempts_max, lane)
     select 'call-webhook', payload, $1, 'webhook' from waiting where task = 'announce-contact' and $2
-  ), counted as (
-    select payload, run_at, coalesce((
-      select exists (
-        select from public.contacts earlier
-        where (earlier.submitted_at, earlier.id) < (c.submitted_at, c.id) and earlier.state <> 'spam'
-          and earlier.submitted_at >= c.submitted_at - interval '1 hour'
-        order by earlier.submitted_at desc offset $4 - 1 limit 1
-      )
-      from public.contacts c
-      where c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  ), contact as (
+    select payload, run_at, c.id, c.submitted_at from waiting left join public.contacts c
+      on c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
         then (payload ->> 'contact_id')::uuid end
-    ), false) as is_beyond
-    from waiting where $3
+    where $3
+  ), beyond as materialized (
+    select passed.id
+    from (select min(submitted_at), max(submitted_at) from contact group by date_trunc('hour', submitted_at)) hour,
+      lateral (
+        select id, submitted_at, lag(submitted_at, $4) over (order by submitted_at, id desc) as nth_before
+        from public.contacts
+        where state <> 'spam' and submitted_at <= hour.max and submitted_at >= coalesce((
+          select submitted_at from public.contacts
+          where state <> 'spam' and submitted_at < hour.min and submitted_at >= hour.min - interval '1 hour'
+          order by submitted_at desc offset $4 - 1 limit 1
+        ), hour.min - interval '1 hour')
+      ) passed
+    where nth_before >= passed.submitted_at - interval '1 hour'
+  ), counted as (
+    select payload, run_at, exists (select from beyond where beyond.id = contact.id) as is_beyond from contact
   ), digest as (
     insert into private.jobs (task, payload, attempts_max, run_at)
     select 'collect-digest', '{}', $1, now() + interval '${digestSeconds} seconds'
