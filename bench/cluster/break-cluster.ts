@@ -180,7 +180,7 @@ function slowestSeconds(sent: readonly Sent[]): number {
   return Number((slowest / 1000).toFixed(1));
 }
 
-/** So that the contacts of an hour stay few: the limit of mails an hour looks at all of them for each. */
+/** So that the contacts of an hour stay few: each announcement passes over all of them. */
 async function ageContacts(cluster: Cluster) {
   const update = `set session_replication_role = replica;
     update public.contacts set submitted_at = submitted_at - interval '1 day'
