@@ -6,9 +6,9 @@ export const contactWords = {
   interest: "What are you interested in?",
   /** Values and labels are fixed (docs/specification.md#interests). */
   interests: [
-    { value: "consulting", label: "Consulting", line: "We advise you and work inside your team." },
+    { value: "consulting", label: "Consulting", line: "We advise you, inside your team." },
     { value: "co-development", label: "Co-development", line: "We build the product together." },
-    { value: "partnerships", label: "Partnerships", line: "We share channels or enter markets together." },
+    { value: "partnerships", label: "Partnerships", line: "We enter markets together." },
   ],
   send: "Send",
   sending: "Sending...",
@@ -16,25 +16,24 @@ export const contactWords = {
   wait: (seconds: number) =>
     seconds > 0 ? `You can try again in ${seconds} second${seconds === 1 ? "" : "s"}.` : "You can try again now.",
   data: {
-    start:
-      "One of us reads what you send and replies by email. We use your details for nothing else. How we keep them, and for how long, is in our ",
+    start: "We reply by email and use your details for nothing else. How long we keep them is in our ",
     link: { label: "privacy policy", href: "/privacy-policy" },
     end: ".",
   },
   next: {
     title: "What happens next",
     steps: [
-      { name: "A person reads it", text: "No scoring and no automated replies." },
+      { name: "A person reads it", text: "No scoring, no automated replies." },
       {
         name: "We write back",
-        text: "An email with two or three questions, or an honest no if we are not the right people.",
+        text: "With two or three questions, or an honest no.",
       },
       {
         name: "We talk for half an hour",
-        text: "About your product and your numbers. It is free, and you decide afterwards whether to go ahead.",
+        text: "About your product and your numbers. It is free, and you decide afterwards.",
       },
     ],
   },
   /** Follows the lead of the section; the address of the brand stands between the two. */
-  mail: { start: "If you would rather use your own words, write to ", end: "." },
+  mail: { start: "Or write to ", end: "." },
 } as const;

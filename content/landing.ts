@@ -2,14 +2,14 @@
 export const hero = {
   /** The lines of the headline; the last one is underlined. */
   headline: ["Scaling companies", "with AI strategies", "that work"],
-  lead: "We work alongside your team to find what drives growth, automate routine work and measure results. We also build products of our own.",
+  lead: "Alongside your team we find what drives growth, automate routine work and measure the results.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
   /** The picture is a chart: the name of its vertical axis, and three to six steps of how the company works. */
   figure: "A bar chart of the steps, each higher than the one before, and a fern frond growing along the bars",
   axis: "Growth",
   steps: ["Join", "Find", "Automate", "Measure", "Hand over"],
-  caption: "Fig. 1. How we work, from the first meeting to the day your team carries on without us.",
+  caption: "Fig. 1. From the first meeting to the day we leave.",
 } as const;
 
 export const about = {
@@ -19,19 +19,19 @@ export const about = {
   principles: [
     {
       name: "We join your team",
-      text: "We partner with entrepreneurs and startups, use your tools and join your meetings. You keep the knowledge when we leave.",
+      text: "We partner with entrepreneurs and startups, and use your tools.",
     },
     {
       name: "AI comes first",
-      text: "Our AI-first marketing framework asks of every task whether a machine can do it well. If it can, your people have time for the rest.",
+      text: "Our AI-first marketing framework gives machines what they do well.",
     },
     {
       name: "We work across borders",
-      text: "We scale products internationally, and test language, channel and price in each market.",
+      text: "We scale products internationally, and test each market first.",
     },
     {
       name: "We take our own advice",
-      text: "We build a product portfolio of our own, so we test our methods on ourselves first.",
+      text: "Each method is tested first on our own product portfolio.",
     },
   ],
 } as const;
@@ -39,22 +39,22 @@ export const about = {
 export const servicesIntroduction = {
   label: "Services",
   claim: "Choose the help you need",
-  lead: "Take one service or combine several. If you are not sure, start with a call.",
+  lead: "Take one or combine several. Not sure? Start with a call.",
   call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
   /** A link beside the button, if there is an address, such as that of your calendar at a booking service. */
   calendar: { label: "Or choose a time yourself", href: "" },
-  callTerms: "A free half-hour call, without slides. After the short form we find a time by email.",
+  callTerms: "Half an hour, free, without slides.",
 } as const;
 
 export const caseStudiesIntroduction = {
   label: "Case Studies",
   claim: "We test our methods on products we own",
-  lead: "We build and pay for each of these ourselves. You benefit from what they teach us about growth.",
+  lead: "We build and pay for each. You get what they teach us.",
   projects: "Current Projects",
 } as const;
 
 export const contactIntroduction = {
   label: "Contact Us",
   claim: "Let’s talk about what you want to grow",
-  lead: "Four short answers are enough to get started.",
+  lead: "Four short answers are enough.",
 } as const;

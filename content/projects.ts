@@ -53,7 +53,7 @@ const all: readonly Project[] = [
     slug: "nature-discovery",
     name: brand.app,
     description:
-      "An educational app that takes families outdoors: point the camera at a plant or an animal, learn its name and keep it in your field book. It is growing into an ecosystem of app, website and channels.",
+      "An educational app that takes families outdoors: the camera names plants and animals. App, website and channels grow into one ecosystem.",
     status: "App, website and channels in development",
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
     scene: "trail",
@@ -63,8 +63,7 @@ const all: readonly Project[] = [
   {
     slug: "memory-game",
     name: "Spot & Recall",
-    description:
-      "A memory game for sharp eyes of any age: remember what you saw, and find each animal, plant, vehicle or everyday object again.",
+    description: "A memory game for sharp eyes: find each animal, plant, vehicle or everyday object again.",
     status: "In development",
     scene: "cards",
     caption: "Twelve cards, six pairs",
@@ -74,7 +73,7 @@ const all: readonly Project[] = [
     slug: "geography-game",
     name: "Atlas Quest",
     description:
-      "A geography game about flags, capitals and the shapes of countries. Its modes: race the clock, travel from border to border, or find the odd one out.",
+      "A geography game of flags, capitals and country shapes: race the clock, cross borders, spot the odd one.",
     status: "In development",
     scene: "map",
     caption: "A country, its capital and two flags",

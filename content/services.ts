@@ -18,29 +18,27 @@ export const services: readonly Service[] = [
   {
     slug: "ai-marketing-consulting",
     name: "AI Marketing Consulting",
-    description:
-      "We automate what your marketing repeats every week, and measure what brings in customers: data-driven growth that your team can keep going.",
+    description: "We automate what repeats and measure what brings customers: data-driven growth that lasts.",
     drawing: "chart",
   },
   {
     slug: "content-strategy",
     name: "Content Strategy & Creation",
-    description:
-      "Short-form video, organic campaigns and community channels. We make them with you, and show you what people watch to the end.",
+    description: "Short-form video, organic campaigns and community channels, judged by what people watch to the end.",
     drawing: "film",
   },
   {
     slug: "go-to-market",
     name: "Go-to-Market Execution",
     description:
-      "We plan your launch, and test whether the product fits its market before you commit your budget. Then we take it abroad, one country at a time.",
+      "We plan your launch, test whether product and market fit before you spend, and go abroad country by country.",
     drawing: "runner",
   },
   {
     slug: "partnerships",
     name: "Partnerships & Co-Development",
     description:
-      "We build products with founders. You know the field; we bring product, marketing and automation, and share the risk and the rewards.",
+      "We build products with founders: you know the field, we bring the rest, and both share risk and reward.",
     drawing: "twins",
   },
 ];

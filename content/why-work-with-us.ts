@@ -12,7 +12,7 @@ export const reasonsIntroduction = {
   label: "Why Work With Us",
   claim: "Good reasons, and how to check them",
   call: { label: "Partner With Us", href: "/#contact-partnerships" },
-  callNote: "This takes you to the form, with Partnerships selected.",
+  callNote: "Partnerships is chosen in the form.",
 } as const;
 
 /** `name` is a claim, and `text` tells the reader how to check it. */
@@ -23,14 +23,14 @@ export const reasons: readonly Reason[] = [
   },
   {
     name: "AI-native methodology",
-    text: "Every plan begins with what can be automated. Ask to see one of our own processes running.",
+    text: "Every plan begins with what can be automated. Ask to see ours running.",
   },
   {
     name: "Dual experience",
-    text: "We build products of our own and help partners scale theirs. Ask us what did not work and what it cost.",
+    text: "We scale our own products and those of partners. Ask what failed, and its cost.",
   },
   {
     name: "Flexible collaboration",
-    text: "Consulting, co-ventures or partnerships. Ask us for the terms of all three.",
+    text: "Consulting, co-ventures or partnerships. Ask for the terms of each.",
   },
 ];

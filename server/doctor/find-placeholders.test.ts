@@ -41,10 +41,14 @@ test("findPlaceholders returns numbers, praise and the claims that ship, unless 
   ]);
   expect(found("toProve", ["content/proof.ts", text])).toHaveLength(4);
   expect(found("toProve", ["content/auth.ts", text])).toEqual([]);
+  const study = "results:\n  # Proof: the shop's orders\n  - value: 31%\n    label: of all orders\n  - value: +12%";
+  expect(found("toProve", ["content/case-studies/shop.md", study]).map(({ location }) => location)).toEqual([
+    "content/case-studies/shop.md:5",
+  ]);
 });
 
 test("each file of content/ whose claims must be proved exists", () => {
-  const [, names = ""] = /\((.*)\)/.exec(placeholderKinds.toProve.files.source) ?? [];
+  const [, names = ""] = /\(([\w|-]+)\)/.exec(placeholderKinds.toProve.files.source) ?? [];
   const files = names.split("|").map((name) => `content/${name}.ts`);
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);

@@ -64,7 +64,7 @@ async function readContent(): Promise<SourceText[]> {
 }
 
 function isComment(line: string): boolean {
-  return /^\s*(\/\/|\/\*|\*(?!\*)|<!--)/.test(line);
+  return /^\s*(\/\/|\/\*|\*(?!\*)|<!--|# (proof|checked):)/i.test(line);
 }
 
 /** At most 80 characters of the line, with what was found in them. */

@@ -22,15 +22,15 @@ const placeholders: readonly PlaceholderPattern[] = [
  * true of nobody yet; the last two find what is usually written instead.
  */
 const claims: readonly PlaceholderPattern[] = [
-  [/products (of our own|we own)|product portfolio of our own/, "says that you own products"],
-  [/pay for each of these ourselves/, "says that you build each project, and pay for it"],
+  [/products (of our own|we own)|our own product/, "says that you own products"],
+  [/pay for each/, "says that you build each project, and pay for it"],
   [/[Ii]n development/, "says how far a project is"],
-  [/scale products internationally|one country at a time/, "says that you work in several countries"],
+  [/scale products internationally|country by country/, "says that you work in several countries"],
   [/monthly views/, "a number that you must be able to prove"],
   [/strategies(", "| )that (work|scale)/, "promises a result"],
-  [/[Ss]hare(d| the) risk/, "promises that you bear a part of the risk"],
-  [/free half-hour|[Ii]t is free/, "an offer that you must keep"],
-  [/No scoring and no automated replies/, "says how you read what people send"],
+  [/[Ss]hared? (the )?risk/, "promises that you bear a part of the risk"],
+  [/[Hh]alf an hour, free|[Ii]t is free/, "an offer that you must keep"],
+  [/No scoring, no automated replies/, "says how you read what people send"],
   [
     /\b\d[\d.,]*\s?(%|\+|×|x\b|(percent|times|clients|customers|companies|brands|countries|markets|years|users|downloads|million)\b)/i,
     "a number that you must be able to prove",
@@ -69,7 +69,8 @@ export const placeholderKinds = {
   toReplace: { files: /./, patterns: placeholders },
   // The files whose sentences visitors read as facts about the company.
   toProve: {
-    files: /^content\/(landing|services|projects|page-titles|contact|why-work-with-us|proof|replies)\.ts$/,
+    files:
+      /^content\/(case-studies\/.+\.md|(landing|services|projects|page-titles|contact|why-work-with-us|proof|replies)\.ts)$/,
     patterns: claims,
     settledBy,
   },
