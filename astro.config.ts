@@ -3,12 +3,12 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
-import { defineConfig } from "astro/config";
+import { defineConfig, fontProviders } from "astro/config";
 import { redirects } from "./content/redirects.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
 import { rewritePage } from "./site/built-pages/rewrite-page.ts";
 import { scopedNameOf } from "./site/built-pages/short-class-names.ts";
-import { figtree, fraunces, subsetProvider, subsetTypeface } from "./site/fonts/font-subsets.ts";
+import { figtree, fraunces, subsetTypeface } from "./site/fonts/font-subsets.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
@@ -40,22 +40,22 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), fontLicences(), rewrittenPages()],
+  integrations: [react(), hydrationAfterPaint(), fontLicences(), rewrittenPages()],
   security: { csp: { directives: [...policyDirectives(backendUrl)] } },
   fonts: [
     {
       name: "Fraunces",
       cssVariable: "--font-fraunces",
-      provider: subsetProvider(),
-      options: { subsets: await subsetTypeface(fraunces) },
+      provider: fontProviders.local(),
+      options: { variants: await subsetTypeface(fraunces) },
       fallbacks: ["Fraunces fallback", "Georgia", "serif"],
       optimizedFallbacks: false,
     },
     {
       name: "Figtree",
       cssVariable: "--font-figtree",
-      provider: subsetProvider(),
-      options: { subsets: await subsetTypeface(figtree) },
+      provider: fontProviders.local(),
+      options: { variants: await subsetTypeface(figtree) },
       fallbacks: ["Figtree fallback", "Figtree fallback on Android", "Arial", "sans-serif"],
       optimizedFallbacks: false,
     },
@@ -76,6 +76,14 @@ export default defineConfig({
     },
   },
 });
+
+function hydrationAfterPaint(): AstroIntegration {
+  const directive = { name: "painted", entrypoint: "./site/scripts/hydrate-after-paint.ts" };
+  return {
+    name: "hydration-after-paint",
+    hooks: { "astro:config:setup": ({ addClientDirective }) => addClientDirective(directive) },
+  };
+}
 
 /** Copies the licence texts into the build: the Open Font License requires its text beside the fonts. */
 function fontLicences(): AstroIntegration {

@@ -1,7 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import type { FontProvider } from "astro";
 import subsetFont from "subset-font";
 import { brand } from "#content/brand";
 import * as landing from "#content/landing";
@@ -36,24 +34,10 @@ export const figtree: Typeface = {
   weight: "400 600",
 };
 
-/** One file of a typeface. A browser loads it when a page has a character of its range. */
-export interface FontSubset {
-  characters: "usual" | "rare" | "extended";
-  /**
-   * Its path from the root of the repository. Astro writes a hash of all these options into the pages, so an absolute path
-   * would give a build in another folder other bytes.
-   */
-  file: string;
-  weight: string;
-  unicodeRange: string[];
-}
-
 /** Letters such as ü, which an owner's name and words may have. A name with one letter in another typeface looks broken. */
 const ownLetters = JSON.stringify([brand, landing, projects, proof, reasons, services]).match(/[À-ÖØ-öø-ÿ]/g) ?? [];
 
-/**
- * The characters of nearly every page. This subset is preloaded; the other two are loaded only where they are needed.
- */
+/** The characters of nearly every page. The other two subsets are loaded only where they are needed. */
 export const usual = `${[...new Set(ownLetters)].join("")}ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\u00a0 .,:;!?&()%+/@©-–—'’‘"“”…`;
 
 /**
@@ -67,27 +51,13 @@ const keepFeatures = [...textFeatures, "tnum"];
 const root = new URL("../../", import.meta.url);
 const folder = ".cache/fonts/";
 
-/** Hands the subsets to Astro, whose own provider for local fonts cannot preload only one of them. */
-export function subsetProvider(): FontProvider<{ subsets: FontSubset[] }> {
-  return {
-    name: "subset",
-    resolveFont: ({ options }) => ({
-      fonts: (options?.subsets ?? []).map(({ characters, file, weight, unicodeRange }) => ({
-        src: [{ url: fileURLToPath(new URL(file, root)), format: "woff2" }],
-        style: "normal",
-        weight,
-        unicodeRange,
-        // A typeface that arrives after the first paint is not used on this page, so that no text moves
-        // (docs/decisions/typefaces-are-optional.md).
-        display: "optional",
-        meta: { subset: characters },
-      })),
-    }),
-  };
-}
-
-/** Splits a typeface into three files. They are cached under a hash of the source and the options. */
-export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> {
+/**
+ * Splits a typeface into three files: the usual characters, the other Latin ones and extended Latin. A browser loads a
+ * file when a page has a character of its range. The files are cached under a hash of the source and the options. Their
+ * paths begin at the root of the repository: Astro writes a hash of them into the pages, so absolute paths would give a
+ * build in another folder other bytes.
+ */
+export async function subsetTypeface(typeface: Typeface): Promise<[Face, Face, Face]> {
   const at = (file: string) => `node_modules/${typeface.package}/${file}`;
   const read = (file: string) => readFile(new URL(at(file), root));
   const ranges: Record<"latin" | "latin-ext", string> = JSON.parse((await read("unicode.json")).toString());
@@ -97,17 +67,19 @@ export async function subsetTypeface(typeface: Typeface): Promise<FontSubset[]> 
   const [usualFile, rareFile] = await Promise.all(
     [usual, rare.join("")].map((characters) => subsetFile(latin, characters, typeface.weight)),
   );
-  const { weight } = typeface;
   return [
-    { characters: "usual", file: usualFile ?? "", weight, unicodeRange: rangesOf([...usual]) },
-    { characters: "rare", file: rareFile ?? "", weight, unicodeRange: rangesOf(rare) },
-    {
-      characters: "extended",
-      file: at(typeface.file.replace("-latin-", "-latin-ext-")),
-      weight,
-      unicodeRange: ranges["latin-ext"].split(","),
-    },
+    face(usualFile ?? "", typeface, rangesOf([...usual])),
+    face(rareFile ?? "", typeface, rangesOf(rare)),
+    face(at(typeface.file.replace("-latin-", "-latin-ext-")), typeface, ranges["latin-ext"].split(",")),
   ];
+}
+
+type Face = ReturnType<typeof face>;
+
+/** A `@font-face` as Astro takes it. Text never moves: it stays in the fallback font if the file is not there in time. */
+function face(file: string, { weight }: Typeface, [first = "", ...more]: string[]) {
+  const unicodeRange: [string, ...string[]] = [first, ...more];
+  return { src: [`./${file}`] as [string], weight, style: "normal", display: "optional", unicodeRange } as const;
 }
 
 async function subsetFile(source: Buffer, characters: string, weight: Typeface["weight"]): Promise<string> {

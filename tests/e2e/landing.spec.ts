@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
-import { privacyPolicy } from "#content/page-titles";
+import { privacyPolicy, thanks } from "#content/page-titles";
 import { reasonsIntroduction } from "#content/why-work-with-us";
 import { isLongHeadline } from "#site/sections/estimated-text-width.ts";
 import { expect, holdRequests, test, untilIdle } from "./support/fixtures.ts";
@@ -81,22 +81,43 @@ test("other headlines, names and numbers of services fit into their places", { t
   }
 });
 
-test("late fonts, late scripts and scrolling cause no layout shift", { tag: "@rare" }, async ({ page }) => {
+test("typefaces that come after the first paint are shown if no paragraph changes its lines, and on the next page", async ({
+  page,
+}) => {
+  await page.addInitScript(watchShifts);
+  const typefaces = page.locator("html[data-typefaces]");
+  for (const linesChange of [true, false]) {
+    const releaseFonts = await holdRequests(page, "**/*.woff2");
+    await page.goto(thanks.path, { waitUntil: "commit" });
+    await untilPainted(page);
+    await page.evaluate((linesChange) => {
+      const [first, ...others] = document.querySelectorAll<HTMLElement>("main p, main li");
+      if (linesChange) first?.append(` ${first.textContent}`.repeat(50));
+      else for (const text of [first, ...others]) text?.style.setProperty("white-space", "nowrap");
+    }, linesChange);
+    const before = (await findShifts(page)).length;
+    expect([await loadedFonts(page), await typefaces.count()]).toEqual([0, 0]);
+    releaseFonts();
+    await page.waitForFunction(() => sessionStorage.typefaces);
+    const shifts = (await findShifts(page)).slice(before);
+    expect([await loadedFonts(page), await typefaces.count()]).toEqual([2, linesChange ? 0 : 1]);
+    // A word in the header may move by some pixels.
+    expect(shifts.reduce((sum, { value }) => sum + value, 0)).toBeLessThan(linesChange ? 1e-9 : 0.0005);
+
+    await page.goto(privacyPolicy.path);
+    await expect(typefaces).toHaveCount(1);
+    expect([await loadedFonts(page), await findShifts(page)]).toEqual([2, []]);
+    await page.evaluate(() => sessionStorage.clear());
+  }
+});
+
+test("late scripts and scrolling cause no layout shift", { tag: "@rare" }, async ({ page }) => {
   await page.addInitScript(watchShifts);
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    const releaseFonts = await holdRequests(page, "**/*.woff2");
     const releaseScripts = await holdRequests(page, "**/_astro/*.js");
-    // The landing page contains its typefaces, the other pages load them.
-    await page.goto(privacyPolicy.path, { waitUntil: "commit" });
-    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
-    expect(await loadedFonts(page)).toBe(0);
-    releaseFonts();
-    await expect.poll(() => loadedFonts(page)).toBe(2);
-    expect(await findShifts(page), `${width} px`).toEqual([]);
-
     await page.goto("/", { waitUntil: "commit" });
-    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+    await untilPainted(page);
     await expect(page.locator("astro-island[ssr]")).toHaveCount(1);
     await page.locator("#contact form").scrollIntoViewIfNeeded();
     releaseScripts();
@@ -186,9 +207,13 @@ function loadedFonts(page: Page): Promise<number> {
 }
 
 /** Returns the layout shifts until now. A shift is reported only after the next frame. */
-async function findShifts(page: Page): Promise<unknown[]> {
+async function findShifts(page: Page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  return page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts);
+  return page.evaluate(() => (window as unknown as { shifts: { value: number }[] }).shifts);
+}
+
+async function untilPainted(page: Page) {
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
 }
 
 async function expectBelowHeader(page: Page, id: string) {

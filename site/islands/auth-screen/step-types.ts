@@ -1,5 +1,5 @@
 import { linkWords } from "#content/auth";
-import { type AfterSecondFactor, captureLink, type MailedLink } from "../../supabase/mailed-link";
+import type { AfterSecondFactor, MailedLink } from "../../supabase/mailed-link";
 import type { Factor } from "../../supabase/second-factor";
 
 export type Mode = "login" | "signup";
@@ -54,11 +54,10 @@ export interface StepProps<At extends Step["at"]> {
 export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 
 /**
- * Returns the step that this history entry stores: the step of a mailed link, or the step before a reload. On a slow
- * network, the script that captures a link may come later than this screen, so the link is captured here too.
+ * Returns the step that this history entry stores: the step of a mailed link, which capture-mailed-link.ts has moved
+ * there, or the step before a reload.
  */
 export function findStoredStep(): Step | undefined {
-  captureLink();
   const stored: StoredState = window.history.state ?? {};
   if (stored.link) return stepOfLink(stored.link);
   if (stored.secondFactor)
