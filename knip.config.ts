@@ -8,6 +8,7 @@ export default {
   // knip finds the tests and the pages of the site by itself. These programs are started by their path.
   entry: [
     "server/cli/*.ts!",
+    "site/scripts/hydrate-after-paint.ts!",
     // With `--production`, knip reads neither the scripts of package.json nor astro.config.ts.
     ...(isProduction ? ["server/main.mjs!", "site/{built-pages,fonts}/*.ts!"] : []),
     "{bench,scripts,tools}/*.{mjs,ts}",

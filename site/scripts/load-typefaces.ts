@@ -6,22 +6,15 @@ import { firstPaint } from "./first-paint";
  * from the start on the next pages of this tab.
  */
 const root = document.documentElement;
-if (!hasTypefaces()) firstPaint().then(loadTypefaces);
+if (!root.hasAttribute("data-typefaces")) firstPaint().then(loadTypefaces);
 
 async function loadTypefaces() {
   const style = getComputedStyle(root);
   const families = ["--font-fraunces", "--font-figtree"].map((name) => style.getPropertyValue(name).split(",")[0]);
   await Promise.all(families.map((family) => document.fonts.load(`600 1em ${family}`)));
-  try {
-    sessionStorage.setItem("typefaces", "loaded");
-  } catch {}
   const before = heights();
   root.toggleAttribute("data-typefaces", true);
   if (heights() !== before) root.toggleAttribute("data-typefaces", false);
-}
-
-function hasTypefaces(): boolean {
-  return root.hasAttribute("data-typefaces");
 }
 
 /** A paragraph that breaks into more or fewer lines has another height. */

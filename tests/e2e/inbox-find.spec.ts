@@ -196,13 +196,16 @@ interface Shifts {
   shifts: string[];
 }
 
-/** Records what has moved without an action of the reader. Runs in the page. */
+/** Records what has moved without an action of the reader, but for a word that a late typeface moves. Runs in the page. */
 function recordShifts() {
   const shifts: string[] = [];
   Object.assign(window, { shifts });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { sources: { node?: Element }[] })[])
-      shifts.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 100) ?? "?"));
+    for (const { value, sources } of list.getEntries() as (PerformanceEntry & {
+      value: number;
+      sources: { node?: Element }[];
+    })[])
+      if (value >= 0.0005) shifts.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 100) ?? "?"));
   }).observe({ type: "layout-shift", buffered: true });
 }
 

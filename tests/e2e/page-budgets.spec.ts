@@ -95,7 +95,7 @@ async function loadFirst(browser: Browser, path: string) {
   if (path === inbox.path || path === account.path)
     await page.addInitScript((session) => localStorage.setItem("sb-localhost-auth-token", session), invalidSession);
   await page.goto(siteUrl + path);
-  await page.waitForFunction(() => "typefaces" in document.documentElement.dataset || sessionStorage.typefaces);
+  await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState("networkidle");
   await page.close();
   return loaded;
