@@ -12,7 +12,7 @@ export const reasonsIntroduction = {
   label: "Why Work With Us",
   claim: "Good reasons, and how to check them",
   call: { label: "Partner With Us", href: "/#contact-partnerships" },
-  callNote: "Opens the form with Partnerships chosen.",
+  callNote: "The form opens on Partnerships.",
 } as const;
 
 /** `name` is a claim, and `text` tells the reader how to check it. */
