@@ -161,7 +161,7 @@ test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recip
 
 test.each([
   [30, 10_000],
-  [22_000, 50_000],
+  [40_000, 90_000],
 ])("1000 waiting contacts are announced at once: mails up to %i an hour, in a rush of %i", async (max, contacts) => {
   const { owner } = fixture.database;
   await owner.query("alter table contacts disable trigger user");

@@ -11,7 +11,8 @@ if (!root.hasAttribute("data-typefaces")) firstPaint().then(loadTypefaces);
 async function loadTypefaces() {
   const style = getComputedStyle(root);
   const families = ["--font-fraunces", "--font-figtree"].map((name) => style.getPropertyValue(name).split(",")[0]);
-  await Promise.all(families.map((family) => document.fonts.load(`600 1em ${family}`)));
+  // A browser may refuse typefaces from the network. Then the fallback fonts stay, without an error.
+  await Promise.allSettled(families.map((family) => document.fonts.load(`600 1em ${family}`)));
   const before = heights();
   root.toggleAttribute("data-typefaces", true);
   if (heights() !== before) root.toggleAttribute("data-typefaces", false);
