@@ -30,7 +30,7 @@ export const contactWords = {
       },
       {
         name: "We talk for half an hour",
-        text: "About your product and your numbers. It is free, and you decide afterwards.",
+        text: "It is free, and you decide afterwards.",
       },
     ],
   },

@@ -19,19 +19,19 @@ export const about = {
   principles: [
     {
       name: "We join your team",
-      text: "We partner with entrepreneurs and startups, and use your tools.",
+      text: "We partner with entrepreneurs and startups, and use the tools you have.",
     },
     {
       name: "AI comes first",
-      text: "Our AI-first marketing framework gives machines what they do well.",
+      text: "Our AI-first marketing framework leaves to machines what they do well.",
     },
     {
       name: "We work across borders",
-      text: "We scale products internationally, and test each market first.",
+      text: "We scale products internationally, one tested market at a time.",
     },
     {
       name: "We take our own advice",
-      text: "Each method is tested first on our own product portfolio.",
+      text: "We build our own product portfolio, and try each method there first.",
     },
   ],
 } as const;
@@ -39,7 +39,7 @@ export const about = {
 export const servicesIntroduction = {
   label: "Services",
   claim: "Choose the help you need",
-  lead: "Take one or combine several. Not sure? Start with a call.",
+  lead: "Take one, or combine several.",
   call: { label: "Book a Strategy Call", href: "/#contact-consulting" },
   /** A link beside the button, if there is an address, such as that of your calendar at a booking service. */
   calendar: { label: "Or choose a time yourself", href: "" },
@@ -49,7 +49,6 @@ export const servicesIntroduction = {
 export const caseStudiesIntroduction = {
   label: "Case Studies",
   claim: "We test our methods on products we own",
-  lead: "We build and pay for each. You get what they teach us.",
   projects: "Current Projects",
 } as const;
 

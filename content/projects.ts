@@ -52,9 +52,8 @@ const all: readonly Project[] = [
   {
     slug: "nature-discovery",
     name: brand.app,
-    description:
-      "An educational app that takes families outdoors: the camera names plants and animals. App, website and channels grow into one ecosystem.",
-    status: "App, website and channels in development",
+    description: "An educational app about nature that takes families outdoors.",
+    status: "App, website and channels in the making",
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
     scene: "trail",
     caption: "The app names what the camera sees",
@@ -63,7 +62,7 @@ const all: readonly Project[] = [
   {
     slug: "memory-game",
     name: "Spot & Recall",
-    description: "A memory game for sharp eyes: find each animal, plant, vehicle or everyday object again.",
+    description: "A memory game of animals, plants, vehicles and everyday objects.",
     status: "In development",
     scene: "cards",
     caption: "Twelve cards, six pairs",
@@ -72,8 +71,7 @@ const all: readonly Project[] = [
   {
     slug: "geography-game",
     name: "Atlas Quest",
-    description:
-      "A geography game of flags, capitals and country shapes: race the clock, cross borders, spot the odd one.",
+    description: "A geography game of flags, capitals and country shapes, in several modes.",
     status: "In development",
     scene: "map",
     caption: "A country, its capital and two flags",

@@ -52,7 +52,10 @@ export const proofWords = {
   people: { label: "Our Team", claim: "The people you will work with" },
   caseStudies: {
     /** Above those on the landing page. */
-    list: "Work for clients",
+    claim: "Growth you can check",
+    lead: "Read from our clients’ own books.",
+    /** After the name "Current Projects", which stands below them. */
+    afterProjects: "of our own",
     label: "Case study",
     problem: "The problem",
     method: "What we did",

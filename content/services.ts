@@ -30,15 +30,13 @@ export const services: readonly Service[] = [
   {
     slug: "go-to-market",
     name: "Go-to-Market Execution",
-    description:
-      "We plan your launch, test whether product and market fit before you spend, and go abroad country by country.",
+    description: "We plan your launch, test whether product and market fit, and go abroad with you.",
     drawing: "runner",
   },
   {
     slug: "partnerships",
     name: "Partnerships & Co-Development",
-    description:
-      "We build products with founders: you know the field, we bring the rest, and both share risk and reward.",
+    description: "We build products with founders: you know the field, we bring the rest, and share the risk.",
     drawing: "twins",
   },
 ];

@@ -4,6 +4,12 @@ import { z } from "astro/zod";
 
 const text = z.string({ error: "must be a text; put a number in quotation marks" }).trim().min(1);
 
+/** Readings of one kind in their order, such as 38 in January and 80 in June. */
+const chart = z.strictObject({
+  unit: text.optional(),
+  readings: z.array(z.strictObject({ time: text, value: z.number().nonnegative() })).min(2),
+});
+
 /** What stands above the text of a file in `content/case-studies/`. A build names the file and line of a wrong field. */
 const caseStudy = z.strictObject({
   /** What changed, as a claim. */
@@ -12,8 +18,12 @@ const caseStudy = z.strictObject({
   client: text,
   industry: text,
   problem: text,
-  /** `time` and `source` let a reader check the figure. The first result is the one on the landing page. */
-  results: z.array(z.strictObject({ value: text, label: text, time: text, source: text })).min(1),
+  /**
+   * `time` and `source` let a reader check the figure. The first result is the one on the landing page, with its chart.
+   */
+  results: z
+    .array(z.strictObject({ value: text, label: text, time: text, source: text, chart: chart.optional() }))
+    .min(1),
   quote: z.strictObject({ text, name: text, role: text }).optional(),
   /** `file` is a name in `content/pictures/`. */
   picture: z.strictObject({ file: text, alt: text }).optional(),

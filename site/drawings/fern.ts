@@ -45,7 +45,7 @@ export function frond({ pairs, heading, bend }: FrondShape) {
     return { x: round(x), y: round(y), heading: round(direction), reach };
   });
   const end = nodes.at(-1) as Step;
-  const spiral = stemNodes({ ...end, length: 11 }, { steps: 32, bend: bend < 0 ? -24 : 24, ratio: 0.955 });
+  const spiral = stemNodes({ ...end, length: 11 }, { steps: 26, bend: bend < 0 ? -24 : 24, ratio: 0.955 });
   const rolled = spiral.map(({ point }) => point);
   const stem = [...nodes.map(({ point }) => point), ...rolled.slice(1)];
   return {

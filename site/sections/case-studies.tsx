@@ -1,5 +1,6 @@
 import { caseStudiesIntroduction } from "#content/landing";
 import { type Project, projects } from "#content/projects";
+import { proofWords } from "#content/proof";
 import type { CaseStudy } from "../case-studies";
 import type { BuiltPicture } from "../pictures/picture";
 import styles from "./case-studies.module.css";
@@ -17,7 +18,9 @@ interface CaseStudiesProps {
 
 /** The section and the part with its projects have an id that links can point to (docs/specification.md#anchors). */
 export function CaseStudies({ all = projects, pictures = {}, forClients = [] }: CaseStudiesProps) {
-  const { label, claim, lead, projects: projectsLabel } = caseStudiesIntroduction;
+  const { label, claim, projects: projectsLabel } = caseStudiesIntroduction;
+  const { caseStudies: clientWork } = proofWords;
+  const hasClients = forClients.length > 0;
   const [first, ...others] = all.map((project, index) => ({
     ...project,
     picture: pictures[project.slug],
@@ -27,21 +30,25 @@ export function CaseStudies({ all = projects, pictures = {}, forClients = [] }: 
   return (
     <section id="case-studies" aria-labelledby="case-studies-heading">
       <div className={styles.introduction}>
-        <SectionHeading id="case-studies-heading" label={label} claim={claim} />
-        <p>{lead}</p>
+        <SectionHeading id="case-studies-heading" label={label} claim={hasClients ? clientWork.claim : claim} />
+        {hasClients && <p>{clientWork.lead}</p>}
         <Stem pieces={4} />
       </div>
-      <div id="current-projects" className={styles.projects}>
-        <h3>{projectsLabel}</h3>
-        {first && <WideProjectCard {...first} />}
-        <div className={styles.others}>
-          {others.map((project) => (
-            <ProjectCard key={project.slug} {...project} />
-          ))}
-          <Stem place="between" />
+      <div id="current-projects">
+        {hasClients && <CaseStudyList all={forClients} />}
+        <div className={styles.projects}>
+          <h3>
+            {projectsLabel} {hasClients && <span>{clientWork.afterProjects}</span>}
+          </h3>
+          {first && <WideProjectCard {...first} />}
+          <div className={styles.others}>
+            {others.map((project) => (
+              <ProjectCard key={project.slug} {...project} />
+            ))}
+            <Stem place="between" />
+          </div>
         </div>
       </div>
-      <CaseStudyList all={forClients} />
     </section>
   );
 }

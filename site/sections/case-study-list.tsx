@@ -1,28 +1,37 @@
-import { proofWords } from "#content/proof";
 import type { CaseStudy } from "../case-studies";
+import { GrowthChart } from "../drawings/growth-chart";
 import styles from "./case-study-list.module.css";
 import { Stem } from "./stem";
 
 /** On the landing page, the first figure of each case study with the way to it. */
 export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
-  if (all.length === 0) return null;
   return (
     <div className={styles.studies}>
-      <Stem place="between" pieces={4} />
-      <h3>{proofWords.caseStudies.list}</h3>
+      <Stem place="between" pieces={8} />
       <ul>
-        {all.map(({ page, title, client, results: [first] }) => (
+        {all.map(({ page, title, client, quote, results: [first] }, index) => (
           <li key={page.path}>
             <p className={styles.figure}>
-              <strong>{first?.value}</strong> {first?.label}{" "}
+              <strong>{first?.value}</strong> <span>{first?.label}</span>{" "}
               <small>
                 {first?.time}. {first?.source}.
               </small>
             </p>
-            <h4>
-              <a href={page.path}>{title}</a>
-            </h4>
-            <p>{client}</p>
+            {first?.chart && <GrowthChart {...first.chart} hasFrond={index === 0} />}
+            <div className={styles.words}>
+              <h3>
+                <a href={page.path}>{title}</a>
+              </h3>
+              <p>{client}</p>
+            </div>
+            {quote && (
+              <figure className={styles.quote}>
+                <blockquote>“{quote.text}”</blockquote>
+                <figcaption>
+                  {quote.name}, {quote.role}
+                </figcaption>
+              </figure>
+            )}
           </li>
         ))}
       </ul>

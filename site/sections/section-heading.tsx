@@ -5,7 +5,7 @@ interface SectionHeadingProps {
   /** The fixed name of the section (docs/specification.md#fixed-texts). A branch leads to it from a node of the stem. */
   label: string;
   claim: string;
-  size?: "large" | "medium" | "small";
+  size?: "huge" | "large" | "medium" | "small";
 }
 
 /** Name and claim are one heading, so that a screen reader lists both. */

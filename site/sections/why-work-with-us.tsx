@@ -1,6 +1,6 @@
 import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
 import { Button } from "../components/button";
-import { Frond } from "../drawings/frond";
+import { Frond, landingFrond } from "../drawings/frond";
 import type { BuiltPicture } from "../pictures/picture";
 import { widthOf } from "./estimated-text-width";
 import { Logos } from "./logos";
@@ -10,17 +10,17 @@ import { Stem } from "./stem";
 import styles from "./why-work-with-us.module.css";
 
 export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, BuiltPicture>> }) {
-  const { label, claim, call, callNote } = reasonsIntroduction;
+  const { label, claim, call } = reasonsIntroduction;
   // One of the two is the largest text of the section.
   const hasFigure = reasons.some(({ figure }) => figure);
   return (
     <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
       <Stem />
-      <Frond id="why-pinna" className={styles.frond} pairs={15} heading={-80} bend={-4} />
+      <Frond className={styles.frond} {...landingFrond} />
       <div className={styles.inner}>
-        <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : "large"} />
+        <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : "huge"} />
         <ul className={styles.reasons}>
-          {reasons.map(({ name, text, figure }) => (
+          {reasons.map(({ name, text, ask, figure }) => (
             <li key={name}>
               <h3>{name}</h3>
               {figure && (
@@ -34,17 +34,18 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
                   </span>
                 </p>
               )}
-              <p>{text}</p>
+              <p>
+                {text} <strong>{ask}</strong>
+              </p>
             </li>
           ))}
         </ul>
         <Logos pictures={pictures} />
         <Quotes />
-        <p className={styles.call}>
+        <p>
           <Button href={call.href} variant="highlight">
             {call.label}
-          </Button>{" "}
-          <span>{callNote}</span>
+          </Button>
         </p>
       </div>
     </section>
