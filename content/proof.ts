@@ -52,7 +52,7 @@ export const proofWords = {
   people: { label: "Our Team", claim: "The people you will work with" },
   caseStudies: {
     /** Above those on the landing page. */
-    claim: "Growth you can check",
+    claim: "Growth on record",
     lead: "Read from our clients’ own books.",
     /** After the name "Current Projects", which stands below them. */
     afterProjects: "of our own",

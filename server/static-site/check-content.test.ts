@@ -94,9 +94,9 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
 
 test("a build refuses a large figure that does not say where it is from, or when it was read", () => {
   const figure = { value: "12", label: "herons", source: "Counted at the weir", time: "May 2026" };
-  checkFigures([{ name: "Herons", text: "", figure }]);
+  checkFigures([{ name: "Herons", text: "", ask: "", figure }]);
   for (const field of ["source", "time"])
-    expect(() => checkFigures([{ name: "Herons", text: "", figure: { ...figure, [field]: " " } }])).toThrow(
+    expect(() => checkFigures([{ name: "Herons", text: "", ask: "", figure: { ...figure, [field]: " " } }])).toThrow(
       `content/why-work-with-us.ts: the figure of "Herons" has no ${field}.`,
     );
 });

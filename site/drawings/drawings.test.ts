@@ -1,11 +1,13 @@
 import { brotliCompressSync } from "node:zlib";
+import { load } from "cheerio";
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { type SceneName, scenes } from "#content/projects";
 import { type Service, type ServiceDrawingName, services } from "#content/services";
-import { Frond } from "./frond";
+import { Frond, landingFrond } from "./frond";
 import { GrowingFern } from "./growing-fern";
+import { GrowthChart } from "./growth-chart";
 import { Logo } from "./logo";
 import { ProjectScene } from "./project-scene";
 import { ServiceDrawing } from "./service-drawing";
@@ -45,6 +47,28 @@ test("a drawing with a meaning has a name, and one without is hidden from screen
     for (const [svg] of html.matchAll(/<svg[^>]*>/g)) expect(svg).toMatch(/ (aria-label="[^"]+"|aria-hidden="true")/);
   }
   for (const [, drawing] of decorative) expect(renderToStaticMarkup(drawing)).toMatch(/^<svg[^>]* aria-hidden="true"/);
+});
+
+test("the bars of a chart are as high as their readings, and a frond grows only to the highest", () => {
+  const draw = (values: number[]) => {
+    const readings = values.map((value, index) => ({ time: `Week ${index + 1}`, value }));
+    return load(renderToStaticMarkup(createElement(GrowthChart, { readings, unit: " h", hasFrond: true })));
+  };
+  const $ = draw([10, 0, 40]);
+  const [first, nothing, last] = $("rect")
+    .map((_, bar) => Number($(bar).attr("height")))
+    .get();
+  expect([first, nothing, last]).toEqual([(last ?? 0) / 4, 0, last]);
+  expect($("svg").attr("aria-label")).toBe("Week 1: 10 h, Week 2: 0 h, Week 3: 40 h");
+  expect($("p").text()).toBe("10 h Week 140 h Week 3");
+  expect($("use").attr("href")).toBe(`#${landingFrond.id}`);
+  for (const values of [
+    [40, 10],
+    [0, 0],
+  ]) {
+    expect(draw(values)("circle")).toHaveLength(2);
+    expect(draw(values).html()).not.toMatch(/<use|NaN/);
+  }
 });
 
 test("a service without a drawing gets the frond, and no two services of the landing page get the same", () => {

@@ -13,7 +13,7 @@ const box = { width: 400, height: 200 };
 
 /** A bar for each reading, from zero. The first and the last reading are written below the ground line. */
 export function GrowthChart({ readings, unit = "", hasFrond = false }: GrowthChartProps) {
-  const highest = Math.max(...readings.map(({ value }) => value));
+  const highest = Math.max(...readings.map(({ value }) => value)) || 1;
   const slot = box.width / readings.length;
   const bars = readings.map(({ value }, index): [x: number, height: number] => [
     round(slot * (index + 0.5)),

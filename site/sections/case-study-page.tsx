@@ -1,6 +1,7 @@
 import { proofWords } from "#content/proof";
 import type { CaseStudy } from "../case-studies";
 import { Button } from "../components/button";
+import { GrowthChart } from "../drawings/growth-chart";
 import { Picture } from "../pictures/picture";
 import styles from "./case-study-page.module.css";
 
@@ -27,7 +28,7 @@ export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
       <section className={styles.results} aria-labelledby="results-heading">
         <h2 id="results-heading">{words.results}</h2>
         <ul>
-          {results.map(({ value, label, time, source }) => (
+          {results.map(({ value, label, time, source, chart }) => (
             <li key={label}>
               <p className={styles.figure}>
                 <strong>{value}</strong> {label}
@@ -35,6 +36,7 @@ export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
               <p className={styles.source}>
                 {time}. {source}.
               </p>
+              {chart && <GrowthChart {...chart} />}
             </li>
           ))}
         </ul>
