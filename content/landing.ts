@@ -6,7 +6,7 @@ export const hero = {
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },
   /** The picture is a chart: the name of its vertical axis, and three to six steps of how the company works. */
-  figure: "A bar chart of the steps, each higher than the one before, and a fern frond growing along the bars",
+  figure: "A bar chart of the steps, and a fern frond that grows along its bars",
   axis: "Growth",
   steps: ["Join", "Find", "Automate", "Measure", "Hand over"],
   caption: "Fig. 1. From the first meeting to the day we leave.",

@@ -5,9 +5,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { type SceneName, scenes } from "#content/projects";
 import { type Service, type ServiceDrawingName, services } from "#content/services";
-import { Frond, landingFrond } from "./frond";
+import { Frond } from "./frond";
 import { GrowingFern } from "./growing-fern";
-import { GrowthChart } from "./growth-chart";
+import { GrowthChart, leafletsOfCharts } from "./growth-chart";
 import { Logo } from "./logo";
 import { ProjectScene } from "./project-scene";
 import { ServiceDrawing } from "./service-drawing";
@@ -49,26 +49,20 @@ test("a drawing with a meaning has a name, and one without is hidden from screen
   for (const [, drawing] of decorative) expect(renderToStaticMarkup(drawing)).toMatch(/^<svg[^>]* aria-hidden="true"/);
 });
 
-test("the bars of a chart are as high as their readings, and a frond grows only to the highest", () => {
-  const draw = (values: number[]) => {
+test("the bars of a chart are as high as their readings, and the stem leads through their tops", () => {
+  const draw = (values: number[], leaflets?: "use") => {
     const readings = values.map((value, index) => ({ time: `Week ${index + 1}`, value }));
-    return load(renderToStaticMarkup(createElement(GrowthChart, { readings, unit: " h", hasFrond: true })));
+    return load(renderToStaticMarkup(createElement(GrowthChart, { readings, unit: " h", leaflets })));
   };
-  const $ = draw([10, 0, 40]);
-  const [first, nothing, last] = $("rect")
-    .map((_, bar) => Number($(bar).attr("height")))
-    .get();
-  expect([first, nothing, last]).toEqual([(last ?? 0) / 4, 0, last]);
+  const $ = draw([10, 0, 40], "use");
+  const heights = $("rect").map((_, bar) => Number($(bar).attr("height")));
+  expect(heights.get()).toEqual([50, 0, 200]);
+  const tops = $("circle").map((_, top) => `${$(top).attr("cx")} ${$(top).attr("cy")}`);
+  for (const top of tops) expect($("path").attr("d")).toContain(top);
   expect($("svg").attr("aria-label")).toBe("Week 1: 10 h, Week 2: 0 h, Week 3: 40 h");
   expect($("p").text()).toBe("10 h Week 140 h Week 3");
-  expect($("use").attr("href")).toBe(`#${landingFrond.id}`);
-  for (const values of [
-    [40, 10],
-    [0, 0],
-  ]) {
-    expect(draw(values)("circle")).toHaveLength(2);
-    expect(draw(values).html()).not.toMatch(/<use|NaN/);
-  }
+  expect($("path").attr("marker-mid")).toBe(`url(#${leafletsOfCharts})`);
+  expect(draw([0, 0]).html()).not.toMatch(/marker|NaN/);
 });
 
 test("a service without a drawing gets the frond, and no two services of the landing page get the same", () => {

@@ -125,7 +125,7 @@ export function round(value: number, digits = 1): number {
 
 /** Returns circles along a spiral, on its outer side: leaflets that are still closed, each smaller than the last. */
 export function closedLeaflets(spiral: readonly Point[], outside: 1 | -1, scale = 1): ClosedLeaflet[] {
-  return Array.from({ length: 13 }, (_, index) => {
+  return Array.from({ length: 12 }, (_, index) => {
     const [fromX, fromY] = spiral[index * 2] ?? [0, 0];
     const [toX, toY] = spiral[index * 2 + 2] ?? [0, 0];
     const length = Math.hypot(toX - fromX, toY - fromY);
@@ -134,7 +134,7 @@ export function closedLeaflets(spiral: readonly Point[], outside: 1 | -1, scale 
     return {
       x: round((fromX + toX) / 2 - (away * (toY - fromY)) / length),
       y: round((fromY + toY) / 2 + (away * (toX - fromX)) / length),
-      radius: round(radius, 2),
+      radius: round(radius),
     };
   });
 }

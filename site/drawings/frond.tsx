@@ -1,16 +1,16 @@
 import { type FrondShape, frond, pinnaOutline, pinnaRib } from "./fern";
 import styles from "./frond.module.css";
 
-/** The frond beside the reasons of the landing page. A chart of its case studies shows it, too. */
-export const landingFrond = { id: "frond", pairs: 15, heading: -80, bend: -4 };
+/** The id of the pair of leaflets of which the landing page draws more than one plant. */
+export const pairOfLeaflets = "leaflets";
 
-/** A still frond in the shape of the hero's. `id` must be unique on its page. It decorates, so it has no text. */
+/** A still frond in the shape of the hero's. `id` is that of its pairs, unique on the page. It decorates, so it has no text. */
 export function Frond({ id, className, ...shape }: FrondShape & { id: string; className?: string | undefined }) {
   const { stem, leaflets, closedLeaflets, box } = frond(shape);
   return (
     <svg className={[styles.frond, className].filter(Boolean).join(" ")} viewBox={box} aria-hidden="true">
       <defs>
-        <g id={`${id}-pair`}>
+        <g id={id}>
           {[1, -1].map((side) => (
             <g key={side} transform={`scale(1 ${side}) rotate(58)`}>
               <Pinna />
@@ -18,19 +18,13 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
           ))}
         </g>
       </defs>
-      <g id={id}>
-        {leaflets.map(({ x, y, heading, reach }) => (
-          <use
-            key={`${x} ${y}`}
-            href={`#${id}-pair`}
-            transform={`translate(${x} ${y}) rotate(${heading}) scale(${reach})`}
-          />
-        ))}
-        <path d={stem} />
-        {closedLeaflets.map(({ x, y, radius }) => (
-          <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
-        ))}
-      </g>
+      {leaflets.map(({ x, y, heading, reach }) => (
+        <use key={`${x} ${y}`} href={`#${id}`} transform={`translate(${x} ${y}) rotate(${heading}) scale(${reach})`} />
+      ))}
+      <path d={stem} />
+      {closedLeaflets.map(({ x, y, radius }) => (
+        <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} />
+      ))}
     </svg>
   );
 }

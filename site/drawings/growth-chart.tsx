@@ -1,24 +1,27 @@
-import { frond, round } from "./fern";
-import { landingFrond } from "./frond";
+import type { Point } from "./fern";
+import { pairOfLeaflets } from "./frond";
 import styles from "./growth-chart.module.css";
 
 interface GrowthChartProps {
   readings: readonly { time: string; value: number }[];
   unit?: string | undefined;
-  /** Whether the landing page's frond grows up to the last bar, if that is the highest. */
-  hasFrond?: boolean;
+  /** On the landing page the stem has leaflets, which the first chart defines. */
+  leaflets?: "define" | "use";
 }
 
+export const leafletsOfCharts = "chart-leaflets";
 const box = { width: 400, height: 200 };
 
-/** A bar for each reading, from zero. The first and the last reading are written below the ground line. */
-export function GrowthChart({ readings, unit = "", hasFrond = false }: GrowthChartProps) {
+/**
+ * A bar for each reading, from zero, and a stem that grows through the tops of all. The first and the last
+ * reading are written below.
+ */
+export function GrowthChart({ readings, unit = "", leaflets }: GrowthChartProps) {
   const highest = Math.max(...readings.map(({ value }) => value)) || 1;
   const slot = box.width / readings.length;
-  const bars = readings.map(({ value }, index): [x: number, height: number] => [
-    round(slot * (index + 0.5)),
-    round((value / highest) * box.height),
-  ]);
+  const tops = readings.map(
+    ({ value }, index): Point => [Math.round(slot * (index + 0.5)), Math.round(box.height * (1 - value / highest))],
+  );
   const [first, last] = [readings[0], readings.at(-1)];
   return (
     <>
@@ -28,22 +31,19 @@ export function GrowthChart({ readings, unit = "", hasFrond = false }: GrowthCha
         role="img"
         aria-label={readings.map(({ time, value }) => `${time}: ${value}${unit}`).join(", ")}
       >
-        {bars.map(([x, height]) => (
-          <rect key={x} x={x - 14} y={box.height - height} width="28" height={height} />
+        {tops.map(([x, y]) => (
+          <rect key={x} x={x - 14} y={y} width="28" height={box.height - y} />
         ))}
-        {hasFrond && last?.value === highest ? (
-          <use href={`#${landingFrond.id}`} transform={upTo(box.width - slot / 2)} />
-        ) : (
-          <>
-            <path
-              className={styles.stem}
-              d={`M${bars.map(([x, height]) => `${x} ${box.height - height}`).join("L")}`}
-            />
-            {bars.map(([x, height]) => (
-              <circle key={x} className={styles.node} cx={x} cy={box.height - height} r="6" />
-            ))}
-          </>
+        {leaflets === "define" && (
+          <marker id={leafletsOfCharts} orient="auto" markerUnits="userSpaceOnUse" overflow="visible">
+            <use href={`#${pairOfLeaflets}`} transform="scale(.42)" />
+          </marker>
         )}
+        <path markerMid={leaflets && `url(#${leafletsOfCharts})`} d={`M${stemThrough(tops)}`} />
+        <path d={`M${tops.at(-1)?.join(" ")}q12-9 12-22a12 12 0 1 0-12 12a6 6 0 0 0 6-6`} />
+        {tops.map(([x, y]) => (
+          <circle key={x} cx={x} cy={y} r="6" />
+        ))}
       </svg>
       <p className={styles.readings} aria-hidden="true">
         {[first, last].map((reading) => (
@@ -60,10 +60,13 @@ export function GrowthChart({ readings, unit = "", hasFrond = false }: GrowthCha
   );
 }
 
-/** Moves, turns and enlarges the frond, so that it leads from the lower left corner to the top of the box at `x`. */
-function upTo(x: number): string {
-  const end = frond(landingFrond).leaflets.at(-1) ?? { x: 1, y: 0 };
-  const turn = Math.atan2(-box.height, x) - Math.atan2(end.y, end.x);
-  const scale = Math.hypot(x, box.height) / Math.hypot(end.x, end.y);
-  return `translate(0 ${box.height}) rotate(${round((turn * 180) / Math.PI)}) scale(${round(scale, 3)})`;
+/** Returns a path through the tops. Leaflets grow at each of its points but the first and the last, three from top to top. */
+function stemThrough(tops: readonly Point[]): string {
+  const points = tops.flatMap(([x, y], index) => {
+    const [toX, toY] = tops[index + 1] ?? [x, y];
+    return [0, 1, 2].map((third) =>
+      [x + (third / 3) * (toX - x), y + (third / 3) * (toY - y)].map(Math.round).join(" "),
+    );
+  });
+  return [...new Set(points)].join("L");
 }

@@ -17,7 +17,7 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
                 {first?.time}. {first?.source}.
               </small>
             </p>
-            {first?.chart && <GrowthChart {...first.chart} hasFrond={index === 0} />}
+            {first?.chart && <GrowthChart {...first.chart} leaflets={index === 0 ? "define" : "use"} />}
             <div className={styles.words}>
               <h3>
                 <a href={page.path}>{title}</a>

@@ -1,6 +1,6 @@
 import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
 import { Button } from "../components/button";
-import { Frond, landingFrond } from "../drawings/frond";
+import { Frond, pairOfLeaflets } from "../drawings/frond";
 import type { BuiltPicture } from "../pictures/picture";
 import { widthOf } from "./estimated-text-width";
 import { Logos } from "./logos";
@@ -16,7 +16,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
   return (
     <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
       <Stem />
-      <Frond className={styles.frond} {...landingFrond} />
+      <Frond id={pairOfLeaflets} className={styles.frond} pairs={15} heading={-80} bend={-4} />
       <div className={styles.inner}>
         <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : "huge"} />
         <ul className={styles.reasons}>
