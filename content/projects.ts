@@ -25,7 +25,7 @@ export type SceneName = keyof typeof scenes;
  */
 export const scenes = {
   trail: {
-    alt: "A forest of ferns at night. A deer with fern antlers stands before the moon, an owl sits on a branch, and the camera of a phone shows a smiling fox whose ears and tail are leaves.",
+    alt: "A forest of ferns at night, with an owl, and a deer with fern antlers before the moon. The camera of a phone shows a fox whose tail is a leaf.",
     /** The name that the phone shows. */
     found: "Fox",
   },

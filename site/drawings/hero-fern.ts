@@ -50,7 +50,7 @@ export function internodes(): (Part & { above: number; below: number })[] {
 
 /** Returns the rolled-up tip of the hero's fern, whose leaflets are still closed. */
 export function crozier(): Part & { closedLeaflets: ClosedLeaflet[] } {
-  const turns = stemNodes({ point: [0, 0], heading: 0, length: 44 }, { steps: 32, bend: -20, ratio: 0.965 });
+  const turns = stemNodes({ point: [0, 0], heading: 0, length: 44 }, { steps: 30, bend: -20, ratio: 0.965 });
   const spiral = turns.map(({ point }) => point);
   return {
     place: place(nodes.at(-1) as Step),

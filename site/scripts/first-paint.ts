@@ -1,7 +1,9 @@
-/** Resolves after the first paint, or after a second in a tab in the background, which paints nothing. */
+/** Resolves after the first paint with content, or after a second in a tab in the background, which paints nothing. */
 export function firstPaint(): Promise<unknown> {
-  return new Promise((resolve) => {
-    new PerformanceObserver(resolve).observe({ type: "paint", buffered: true });
+  return new Promise<void>((resolve) => {
+    new PerformanceObserver((list) => {
+      if (list.getEntriesByName("first-contentful-paint").length > 0) resolve();
+    }).observe({ type: "paint", buffered: true });
     setTimeout(resolve, 1000);
   });
 }
