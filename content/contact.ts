@@ -16,7 +16,7 @@ export const contactWords = {
   wait: (seconds: number) =>
     seconds > 0 ? `You can try again in ${seconds} second${seconds === 1 ? "" : "s"}.` : "You can try again now.",
   data: {
-    start: "We reply by email and use your details for nothing else. How long we keep them is in our ",
+    start: "We use your details only to reply. How long we keep them is in our ",
     link: { label: "privacy policy", href: "/privacy-policy" },
     end: ".",
   },

@@ -53,7 +53,7 @@ const all: readonly Project[] = [
     slug: "nature-discovery",
     name: brand.app,
     description: "An educational app about nature that takes families outdoors.",
-    status: "App, website and channels in the making",
+    status: "App, website and channels to come",
     link: { href: brand.appAddress, text: `Visit ${brand.app}` },
     scene: "trail",
     caption: "The app names what the camera sees",
