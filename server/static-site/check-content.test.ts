@@ -94,11 +94,11 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
 
 test("a build refuses a large figure that does not say where it is from, or when it was read", () => {
   const figure = { value: "12", label: "herons", source: "Counted at the weir", time: "May 2026" };
-  checkFigures([{ name: "Herons", text: "", ask: "", figure }]);
+  checkFigures([{ name: "Herons", text: "", ask: { label: "", href: "" }, figure }]);
   for (const field of ["source", "time"])
-    expect(() => checkFigures([{ name: "Herons", text: "", ask: "", figure: { ...figure, [field]: " " } }])).toThrow(
-      `content/why-work-with-us.ts: the figure of "Herons" has no ${field}.`,
-    );
+    expect(() =>
+      checkFigures([{ name: "Herons", text: "", ask: { label: "", href: "" }, figure: { ...figure, [field]: " " } }]),
+    ).toThrow(`content/why-work-with-us.ts: the figure of "Herons" has no ${field}.`);
 });
 
 test("a build refuses a calendar without https", () => {

@@ -35,7 +35,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
                 </p>
               )}
               <p>
-                {text} <strong>{ask}</strong>
+                {text} <a href={ask.href}>{ask.label}</a>
               </p>
             </li>
           ))}
