@@ -23,7 +23,7 @@ export const about = {
     },
     {
       name: "AI comes first",
-      text: "Our AI-first marketing framework leaves to machines what they do well.",
+      text: "Our AI-first marketing framework leaves to machines what they do best.",
     },
     {
       name: "We work across borders",

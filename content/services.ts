@@ -30,7 +30,7 @@ export const services: readonly Service[] = [
   {
     slug: "go-to-market",
     name: "Go-to-Market Execution",
-    description: "We plan your launch, test whether product and market fit, and go abroad with you.",
+    description: "We plan your launch, test whether product and market fit, and take you abroad.",
     drawing: "runner",
   },
   {
