@@ -18,9 +18,7 @@ const caseStudy = z.strictObject({
   client: text,
   industry: text,
   problem: text,
-  /**
-   * `time` and `source` let a reader check the figure. The first result is the one on the landing page, with its chart.
-   */
+  /** `time` and `source` let a reader check the figure. The first result and its chart are on the landing page. */
   results: z
     .array(z.strictObject({ value: text, label: text, time: text, source: text, chart: chart.optional() }))
     .min(1),

@@ -13,12 +13,13 @@ export const leafletsOfCharts = "chart-leaflets";
 const box = { width: 400, height: 200 };
 
 /**
- * A bar for each reading, from zero, and a stem that grows through the tops of all. The first and the last
- * reading are written below.
+ * A bar for each reading, from zero, and a stem that grows through the tops of all. The first and the last reading are
+ * written below.
  */
 export function GrowthChart({ readings, unit = "", leaflets }: GrowthChartProps) {
   const highest = Math.max(...readings.map(({ value }) => value)) || 1;
   const slot = box.width / readings.length;
+  const barWidth = Math.min(28, Math.round(slot / 2));
   const tops = readings.map(
     ({ value }, index): Point => [Math.round(slot * (index + 0.5)), Math.round(box.height * (1 - value / highest))],
   );
@@ -32,7 +33,7 @@ export function GrowthChart({ readings, unit = "", leaflets }: GrowthChartProps)
         aria-label={readings.map(({ time, value }) => `${time}: ${value}${unit}`).join(", ")}
       >
         {tops.map(([x, y]) => (
-          <rect key={x} x={x - 14} y={y} width="28" height={box.height - y} />
+          <rect key={x} x={x - barWidth / 2} y={y} width={barWidth} height={box.height - y} />
         ))}
         {leaflets === "define" && (
           <marker id={leafletsOfCharts} orient="auto" markerUnits="userSpaceOnUse" overflow="visible">

@@ -5,11 +5,12 @@ import { Stem } from "./stem";
 
 /** On the landing page, the first figure of each case study with the way to it. */
 export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
+  const firstWithChart = all.find(({ results: [first] }) => first?.chart);
   return (
     <div className={styles.studies}>
       <Stem place="between" pieces={8} />
       <ul>
-        {all.map(({ page, title, client, quote, results: [first] }, index) => (
+        {all.map(({ page, title, client, quote, results: [first] }) => (
           <li key={page.path}>
             <p className={styles.figure}>
               <strong>{first?.value}</strong> <span>{first?.label}</span>{" "}
@@ -17,7 +18,9 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
                 {first?.time}. {first?.source}.
               </small>
             </p>
-            {first?.chart && <GrowthChart {...first.chart} leaflets={index === 0 ? "define" : "use"} />}
+            {first?.chart && (
+              <GrowthChart {...first.chart} leaflets={page === firstWithChart?.page ? "define" : "use"} />
+            )}
             <div className={styles.words}>
               <h3>
                 <a href={page.path}>{title}</a>

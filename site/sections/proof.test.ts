@@ -7,7 +7,7 @@ import { Logos } from "./logos";
 import { People } from "./people";
 import { Quotes } from "./quotes";
 import { Screenshots } from "./screenshots";
-import { classOf, sizeOf } from "./why-work-with-us";
+import { classOf, sizeOf, sizeOfClaim } from "./why-work-with-us";
 
 const pictures = { "mara.jpg": pictureOf("mara"), "kite.svg": pictureOf("kite"), "app.png": pictureOf("app") };
 const person: Person = { name: "Mara Elin Lindqvist", role: "Strategy", line: "Answers the phone herself." };
@@ -54,6 +54,11 @@ test.each([
   ["medium", ["1,000,000 kg", "Tens of thousands"]],
 ])("a figure is set %s if that is the largest size at which it stays on one line: %j", (size, figures) => {
   expect(figures.map(sizeOf)).toEqual(figures.map(() => size));
+});
+
+test("a claim is set huge if each of its words fits into a phone's window", () => {
+  expect(sizeOfClaim("Ask us to prove it.")).toBe("huge");
+  expect(sizeOfClaim("Proof of our methodologies")).toBe("large");
 });
 
 test("a figure with a comma has room below its line, one without has none", () => {

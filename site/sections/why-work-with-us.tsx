@@ -18,7 +18,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
       <Stem />
       <Frond id={pairOfLeaflets} className={styles.frond} pairs={15} heading={-80} bend={-4} />
       <div className={styles.inner}>
-        <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : "huge"} />
+        <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : sizeOfClaim(claim)} />
         <ul className={styles.reasons}>
           {reasons.map(({ name, text, ask, figure }) => (
             <li key={name}>
@@ -50,6 +50,11 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
       </div>
     </section>
   );
+}
+
+/** A word that is too long for a phone's window makes the whole claim smaller. */
+export function sizeOfClaim(claim: string): "huge" | "large" {
+  return claim.split(" ").every((word) => widthOf(word) < 4.4) ? "huge" : "large";
 }
 
 /** A character below the line, such as the comma of "14,000", needs room above the label. */

@@ -28,6 +28,13 @@ test("a section link scrolls the page so that the section's heading is below the
     await first.evaluate((project) => project.scrollIntoView({ behavior: "instant" }));
     for (const part of ["h4", "a", "figcaption"]) await expect(first.locator(part)).toBeInViewport({ ratio: 1 });
   });
+  await test.step("the way to our work shows the first figure of a client, and the heading above it", async () => {
+    await page.getByRole("main").getByRole("link", { name: hero.seeOurWork.label, exact: true }).click();
+    await expect(page.locator("#current-projects li strong").first()).toBeInViewport({ ratio: 1 });
+    const header = await page.getByRole("banner").boundingBox();
+    const heading = page.locator("#case-studies h2");
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeGreaterThan(header?.height ?? Number.NaN);
+  });
   await page.getByRole("banner").getByRole("link", { name: login.label, exact: true }).click();
   await expect(page).toHaveURL(login.href);
 });
