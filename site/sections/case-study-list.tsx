@@ -2,6 +2,7 @@ import type { CaseStudy } from "../case-studies";
 import { GrowthChart } from "../drawings/growth-chart";
 import styles from "./case-study-list.module.css";
 import { Stem } from "./stem";
+import { sizeOf } from "./why-work-with-us";
 
 /** On the landing page, the first figure of each case study with the way to it. */
 export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
@@ -13,7 +14,10 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
         {all.map(({ page, title, client, quote, results: [first] }) => (
           <li key={page.path}>
             <p className={styles.figure}>
-              <strong>{first?.value}</strong> <span>{first?.label}</span>{" "}
+              <strong className={sizeOf(first?.value ?? "") === "huge" ? undefined : styles.long}>
+                {first?.value}
+              </strong>{" "}
+              <span>{first?.label}</span>{" "}
               <small>
                 {first?.time}. {first?.source}.
               </small>
