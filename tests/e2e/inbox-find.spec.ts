@@ -16,7 +16,7 @@ test("a search follows the typing; reload, Back and a link keep it", async ({ pa
   await storeContacts(2, { ahead: "-7 years", name: "Ardea Plain" });
   // With the typefaces of an earlier page nothing in the header moves either.
   await page.goto(privacyPolicy.path);
-  await page.evaluate(() => document.fonts.ready);
+  await expect(page.locator("html[data-typefaces]")).toBeAttached();
   await page.addInitScript(recordShifts);
   const addresses: string[] = [];
   page.on("request", (request) => request.url().includes("/rest/v1/") && addresses.push(request.url()));
