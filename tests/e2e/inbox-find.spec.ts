@@ -4,6 +4,7 @@ import { privacyPolicy } from "#content/page-titles";
 import { expectNoAccessibilityProblems, findSmallTargets } from "./support/accessibility.ts";
 import { expectConsoleError, hold, labelOf } from "./support/fixtures.ts";
 import { expect, rows, shownEmails, test } from "./support/inbox.ts";
+import { findShifts, loadedTypefaces, watchShifts } from "./support/loading.ts";
 
 const { find } = inboxWords;
 const searchCall = /\/rest\/v1\/rpc\/search_contacts/;
@@ -16,14 +17,14 @@ test("a search follows the typing; reload, Back and a link keep it", async ({ pa
   await storeContacts(2, { ahead: "-7 years", name: "Ardea Plain" });
   // With the typefaces of an earlier page nothing in the header moves either.
   await page.goto(privacyPolicy.path);
-  await expect(page.locator("html[data-typefaces]")).toBeAttached();
-  await page.addInitScript(recordShifts);
+  await expect.poll(() => loadedTypefaces(page)).toBe(2);
+  await page.addInitScript(watchShifts);
   const addresses: string[] = [];
   page.on("request", (request) => request.url().includes("/rest/v1/") && addresses.push(request.url()));
   await page.goto("/admin/contacts");
   await expect(page.getByRole("table")).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: /\d/ })).toBeVisible();
-  expect(await page.evaluate(() => (window as unknown as Shifts).shifts)).toEqual([]);
+  expect(await findShifts(page)).toEqual([]);
   await searchField(page).pressSequentially("quillf ARDEA");
   await expect(page.getByText(inboxWords.found(3))).toBeVisible();
   await expect.poll(() => shownEmails(page)).toEqual(herons);
@@ -195,20 +196,6 @@ test("without counts and news, the list is read again once a minute", { tag: "@r
   await expect(page.getByRole("row", { name: second })).toBeVisible();
   expect(calls).toBe(3);
 });
-
-interface Shifts {
-  shifts: string[];
-}
-
-/** Records what has moved without an action of the reader. Runs in the page. */
-function recordShifts() {
-  const shifts: string[] = [];
-  Object.assign(window, { shifts });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { sources: { node?: Element }[] })[])
-      shifts.push(...entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 100) ?? "?"));
-  }).observe({ type: "layout-shift", buffered: true });
-}
 
 function localDay(years: number, daysLater: number): string {
   const date = new Date();

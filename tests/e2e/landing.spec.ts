@@ -5,6 +5,7 @@ import { privacyPolicy, thanks } from "#content/page-titles";
 import { reasonsIntroduction } from "#content/why-work-with-us";
 import { isLongHeadline } from "#site/sections/estimated-text-width.ts";
 import { expect, holdRequests, test, untilIdle } from "./support/fixtures.ts";
+import { findShifts, loadedTypefaces, watchShifts } from "./support/loading.ts";
 import { findBrokenWords, findLayoutProblems } from "./support/visual-checks.ts";
 
 test("a section link scrolls the page so that the section's heading is below the page header", async ({ page }) => {
@@ -104,17 +105,17 @@ test("late typefaces are shown on this page if no paragraph changes its lines, e
       else for (const text of [first, ...others]) text?.style.setProperty("white-space", "nowrap");
     }, linesChange);
     const before = (await findShifts(page)).length;
-    expect([await loadedFonts(page), await typefaces.count()]).toEqual([0, 0]);
+    expect([await loadedTypefaces(page), await typefaces.count()]).toEqual([0, 0]);
     releaseFonts();
-    await expect.poll(() => loadedFonts(page)).toBe(2);
+    await expect.poll(() => loadedTypefaces(page)).toBe(2);
     const shifts = (await findShifts(page)).slice(before);
-    expect([await loadedFonts(page), await typefaces.count()]).toEqual([2, linesChange ? 0 : 1]);
+    expect([await loadedTypefaces(page), await typefaces.count()]).toEqual([2, linesChange ? 0 : 1]);
     // A word in the header may move by some pixels.
     expect(shifts.reduce((sum, { value }) => sum + value, 0)).toBeLessThan(linesChange ? 1e-9 : 0.0005);
 
     await page.goto(privacyPolicy.path);
     await expect(typefaces).toHaveCount(1);
-    expect([await loadedFonts(page), await findShifts(page)]).toEqual([2, []]);
+    expect([await loadedTypefaces(page), await findShifts(page)]).toEqual([2, []]);
     await page.close();
   }
 });
@@ -206,20 +207,6 @@ test("text in a fallback font has the same width as in the web font, within 2.5 
   }
 });
 
-/** The number of typefaces that were loaded as files. */
-function loadedFonts(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const faces = [...document.fonts].filter(({ family }) => !family.includes("fallback"));
-    return faces.filter(({ status }) => status === "loaded").length;
-  });
-}
-
-/** Returns the layout shifts until now. A shift is reported only after the next frame. */
-async function findShifts(page: Page) {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  return page.evaluate(() => (window as unknown as { shifts: { value: number }[] }).shifts);
-}
-
 async function untilPainted(page: Page) {
   await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
 }
@@ -237,13 +224,4 @@ async function expectBelowHeader(page: Page, id: string) {
       return heading.y >= bottom && target.y < 400 ? "below the header" : `heading ${heading.y}, header ${bottom}`;
     })
     .toBe("below the header");
-}
-
-/** Runs in the page before all other scripts, and records every layout shift. */
-function watchShifts() {
-  const shifts: unknown[] = [];
-  Object.assign(window, { shifts });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) shifts.push(entry.toJSON());
-  }).observe({ type: "layout-shift", buffered: true });
 }
