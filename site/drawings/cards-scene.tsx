@@ -39,7 +39,7 @@ export function CardsScene() {
           <g id="card-back">
             <path d="M48.5 88Q48 50 50 14Q52 50 51.5 88Z" />
             {[28, 42, 56, 70].map((y, index) => (
-              <g key={y} transform={`translate(50 ${y}) scale(${0.2 + index * 0.05})`}>
+              <g key={y} transform={`translate(50 ${y}) scale(${(4 + index) / 20})`}>
                 <path transform="rotate(-40)" d={pinnaOutline} />
                 <path transform="scale(-1 1) rotate(-40)" d={pinnaOutline} />
               </g>

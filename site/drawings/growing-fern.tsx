@@ -25,7 +25,7 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
       </svg>
       <div className={styles.bars}>
         {tops.map(([x, y]) => (
-          <svg key={x} viewBox={`0 0 ${chart.barWidth} ${chart.ground - y - 1}`} aria-hidden="true">
+          <svg key={x} viewBox={`0 0 ${chart.barWidth} ${Math.round(chart.ground - y - 1)}`} aria-hidden="true">
             <rect width="100%" height="100%" />
           </svg>
         ))}
