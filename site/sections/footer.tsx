@@ -12,7 +12,7 @@ interface FooterProps {
 /** The footer has a frond that unrolls when the visitor comes to the end of the page. */
 export function Footer({ stem = false }: FooterProps) {
   return (
-    <footer className={styles.footer}>
+    <footer className={stem ? styles.footer : `${styles.footer} ${styles.small}`}>
       {stem && <Stem place="last" pieces={4} />}
       <div className={styles.drawing} aria-hidden="true">
         <div className={stem ? styles.bend : styles.straight} />

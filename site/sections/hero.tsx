@@ -30,15 +30,16 @@ export function Hero() {
           </div>
         </div>
         <figure className={styles.figure}>
+          {/* The drawing comes last and its ratio is fixed, so that nothing moves while the rest of the page arrives. */}
+          <figcaption>{hero.caption}</figcaption>
           <p className={styles.axis}>{hero.axis}</p>
-          <GrowingFern title={hero.figure} steps={hero.steps.length} />
-          <Rhizome />
           <ol className={styles.steps}>
             {hero.steps.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
-          <figcaption>{hero.caption}</figcaption>
+          <GrowingFern title={hero.figure} steps={hero.steps.length} />
+          <Rhizome />
         </figure>
       </div>
     </section>

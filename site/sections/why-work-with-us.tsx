@@ -21,7 +21,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
         <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : sizeOfClaim(claim)} />
         <ul className={styles.reasons}>
           {reasons.map(({ name, text, ask, figure }) => (
-            <li key={name}>
+            <li key={name} className={figure && styles.proven}>
               <h3>{name}</h3>
               {figure && (
                 <p className={styles.figure}>

@@ -6,6 +6,7 @@ import { reasonsIntroduction } from "#content/why-work-with-us";
 import { isLongHeadline } from "#site/sections/estimated-text-width.ts";
 import { expect, holdRequests, test, untilIdle } from "./support/fixtures.ts";
 import { findShifts, loadedTypefaces, watchShifts } from "./support/loading.ts";
+import { serveInTwoParts } from "./support/two-parts.ts";
 import { findBrokenWords, findLayoutProblems } from "./support/visual-checks.ts";
 
 test("a section link scrolls the page so that the section's heading is below the page header", async ({ page }) => {
@@ -117,6 +118,21 @@ test("late typefaces are shown on this page if no paragraph changes its lines, e
     await expect(typefaces).toHaveCount(1);
     expect([await loadedTypefaces(page), await findShifts(page)]).toEqual([2, []]);
     await page.close();
+  }
+});
+
+test("nothing moves while the rest of the page arrives", async ({ page }) => {
+  await page.addInitScript(watchShifts);
+  // The middle of the drawing of the hero, and the leaves of the first stem.
+  for (const boundary of ["<circle", 'id="stem-leaves"']) {
+    const proxy = await serveInTwoParts(boundary);
+    proxy.lateMilliseconds = 400;
+    for (const width of [360, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(proxy.url);
+      expect(await findShifts(page), `${boundary}, ${width} px`).toEqual([]);
+    }
+    proxy.close();
   }
 });
 

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
@@ -10,6 +7,7 @@ import { expect, test } from "./support/accounts.ts";
 import { button, submitConfirmation, submitForgotPassword, submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
+import { serveInTwoParts } from "./support/two-parts.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
@@ -41,26 +39,17 @@ test("a mailed link opens its step even if the scripts are cached and the end of
   page,
   context,
 }) => {
-  let lateMilliseconds = 0;
-  const server = createServer(async ({ url = "", headers: { accept = "" } }, response) => {
-    const answer = await fetch(siteUrl + url, { headers: { accept } });
-    const body = Buffer.from(await answer.arrayBuffer());
-    for (const name of ["content-type", "cache-control"]) response.setHeader(name, answer.headers.get(name) ?? "");
-    const end = body.indexOf("</main>");
-    response.write(body.subarray(0, end));
-    setTimeout(() => response.end(body.subarray(end)), end < 0 ? 0 : lateMilliseconds);
-  }).listen(0, "localhost");
-  await once(server, "listening");
-  const url = `http://localhost:${(server.address() as AddressInfo).port}/auth`;
+  const proxy = await serveInTwoParts("</main>");
+  const url = `${proxy.url}/auth`;
   await page.goto(url);
   await untilIdle(page);
 
-  lateMilliseconds = 1500;
+  proxy.lateMilliseconds = 1500;
   const other = await context.newPage();
   await other.goto(`${url}#token_hash=abc&type=signup`);
   await expect(other.getByRole("heading", { name: linkWords.signup.title })).toBeVisible();
   await expect(other).toHaveURL(url);
-  server.close();
+  proxy.close();
 });
 
 test("a mailed link resets a password", async ({ page, member, linkFor, openSessions, sessionOf }) => {
