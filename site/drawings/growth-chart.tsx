@@ -7,33 +7,34 @@ interface GrowthChartProps {
   unit?: string | undefined;
   /** On the landing page the stem has leaflets, which the first chart defines. */
   leaflets?: "define" | "use";
+  height?: number;
 }
 
 export const leafletsOfCharts = "chart-leaflets";
-const box = { width: 400, height: 200 };
+const width = 400;
 
 /**
  * A bar for each reading, from zero, and a stem that grows through the tops of all. The first and the last reading are
- * written below.
+ * written below their bars. There are at least two.
  */
-export function GrowthChart({ readings, unit = "", leaflets }: GrowthChartProps) {
+export function GrowthChart({ readings, unit = "", leaflets, height = 200 }: GrowthChartProps) {
   const highest = Math.max(...readings.map(({ value }) => value)) || 1;
-  const slot = box.width / readings.length;
-  const barWidth = Math.min(28, Math.round(slot / 2));
+  const barWidth = 2 * Math.min(14, Math.round(width / readings.length / 4));
+  const step = (width - barWidth) / (readings.length - 1);
   const tops = readings.map(
-    ({ value }, index): Point => [Math.round(slot * (index + 0.5)), Math.round(box.height * (1 - value / highest))],
+    ({ value }, index): Point => [Math.round(barWidth / 2 + index * step), Math.round(height * (1 - value / highest))],
   );
   const [first, last] = [readings[0], readings.at(-1)];
   return (
     <>
       <svg
         className={styles.chart}
-        viewBox={`0 0 ${box.width} ${box.height}`}
+        viewBox={`0 0 ${width} ${height}`}
         role="img"
         aria-label={readings.map(({ time, value }) => `${time}: ${value}${unit}`).join(", ")}
       >
         {tops.map(([x, y]) => (
-          <rect key={x} x={x - barWidth / 2} y={y} width={barWidth} height={box.height - y} />
+          <rect key={x} x={x - barWidth / 2} y={y} width={barWidth} height={height - y} />
         ))}
         {leaflets === "define" && (
           <marker id={leafletsOfCharts} orient="auto" markerUnits="userSpaceOnUse" overflow="visible">

@@ -4,14 +4,14 @@ import styles from "./case-study-list.module.css";
 import { Stem } from "./stem";
 import { sizeOf } from "./why-work-with-us";
 
-/** On the landing page, the first figure of each case study with the way to it. The newest one leads, the others are brief. */
+/** On the landing page, the first figure of each case study with the way to it. */
 export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
   const firstWithChart = all.find(({ results: [first] }) => first?.chart);
   return (
     <div className={styles.studies}>
       <Stem place="between" pieces={8} />
       <ul>
-        {all.map(({ page, title, client, quote, results: [first] }, index) => (
+        {all.map(({ page, title, client, quote, results: [first] }) => (
           <li key={page.path}>
             <p className={styles.figure}>
               <strong className={sizeOf(first?.value ?? "") === "huge" ? undefined : styles.long}>
@@ -23,7 +23,11 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
               </small>
             </p>
             {first?.chart && (
-              <GrowthChart {...first.chart} leaflets={page === firstWithChart?.page ? "define" : "use"} />
+              <GrowthChart
+                {...first.chart}
+                leaflets={page === firstWithChart?.page ? "define" : "use"}
+                height={page === all[0]?.page ? 200 : 130}
+              />
             )}
             <div className={styles.words}>
               <h3>
@@ -31,7 +35,7 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
               </h3>
               <p>{client}</p>
             </div>
-            {quote && index === 0 && (
+            {quote && (
               <figure className={styles.quote}>
                 <blockquote>“{quote.text}”</blockquote>
                 <figcaption>
