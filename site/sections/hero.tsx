@@ -30,7 +30,7 @@ export function Hero() {
           </div>
         </div>
         <figure className={styles.figure}>
-          {/* The drawing comes last and its ratio is fixed, so that nothing moves while the rest of the page arrives. */}
+          {/* The drawing comes last and its place is kept, so that nothing moves while the rest of the page arrives. */}
           <figcaption>{hero.caption}</figcaption>
           <p className={styles.axis}>{hero.axis}</p>
           <ol className={styles.steps}>

@@ -123,8 +123,8 @@ test("late typefaces are shown on this page if no paragraph changes its lines, e
 
 test("nothing moves while the rest of the page arrives", async ({ page }) => {
   await page.addInitScript(watchShifts);
-  // The middle of the drawing of the hero, and the leaves of the first stem.
-  for (const boundary of ["<circle", 'id="stem-leaves"']) {
+  // Before the drawing of the hero, in its middle, and in the leaves of the first stem.
+  for (const boundary of ["</ol>", "<circle", 'id="stem-leaves"']) {
     const proxy = await serveInTwoParts(boundary);
     proxy.lateMilliseconds = 400;
     for (const width of [360, 1440]) {
