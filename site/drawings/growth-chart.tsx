@@ -7,6 +7,7 @@ interface GrowthChartProps {
   unit?: string | undefined;
   /** On the landing page the stem has leaflets, which the first chart defines. */
   leaflets?: "define" | "use";
+  /** Of the drawing without what grows above it, where its width is 400. */
   height?: number;
 }
 

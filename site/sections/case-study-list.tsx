@@ -1,8 +1,8 @@
 import type { CaseStudy } from "../case-studies";
 import { GrowthChart } from "../drawings/growth-chart";
 import styles from "./case-study-list.module.css";
+import { sizeOfFigure } from "./estimated-text-width";
 import { Stem } from "./stem";
-import { sizeOf } from "./why-work-with-us";
 
 /** On the landing page, the first figure of each case study with the way to it. */
 export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
@@ -11,10 +11,10 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
     <div className={styles.studies}>
       <Stem place="between" pieces={8} />
       <ul>
-        {all.map(({ page, title, client, quote, results: [first] }) => (
+        {all.map(({ page, title, client, quote, results: [first] }, index) => (
           <li key={page.path}>
             <p className={styles.figure}>
-              <strong className={sizeOf(first?.value ?? "") === "huge" ? undefined : styles.long}>
+              <strong className={sizeOfFigure(first?.value ?? "") === "huge" ? undefined : styles.long}>
                 {first?.value}
               </strong>{" "}
               <span>{first?.label}</span>{" "}
@@ -26,7 +26,7 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
               <GrowthChart
                 {...first.chart}
                 leaflets={page === firstWithChart?.page ? "define" : "use"}
-                height={page === all[0]?.page ? 200 : 130}
+                height={index === 0 ? 200 : 130}
               />
             )}
             <div className={styles.words}>

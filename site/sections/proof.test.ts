@@ -3,11 +3,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { projects } from "#content/projects";
 import type { CompanyLogo, Person, Quote, Screenshot } from "#content/proof";
+import { sizeOfClaim, sizeOfFigure } from "./estimated-text-width";
 import { Logos } from "./logos";
 import { People } from "./people";
 import { Quotes } from "./quotes";
 import { Screenshots } from "./screenshots";
-import { classOf, sizeOf, sizeOfClaim } from "./why-work-with-us";
+import { classOf } from "./why-work-with-us";
 
 const pictures = { "mara.jpg": pictureOf("mara"), "kite.svg": pictureOf("kite"), "app.png": pictureOf("app") };
 const person: Person = { name: "Mara Elin Lindqvist", role: "Strategy", line: "Answers the phone herself." };
@@ -53,7 +54,7 @@ test.each([
   ["large", ["1,250,000", "100 MW", "EUR 120"]],
   ["medium", ["1,000,000 kg", "Tens of thousands"]],
 ])("a figure is set %s if that is the largest size at which it stays on one line: %j", (size, figures) => {
-  expect(figures.map(sizeOf)).toEqual(figures.map(() => size));
+  expect(figures.map(sizeOfFigure)).toEqual(figures.map(() => size));
 });
 
 test("a claim is set huge if each of its words fits into a phone's window", () => {

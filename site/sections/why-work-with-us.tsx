@@ -2,7 +2,7 @@ import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
 import { Button } from "../components/button";
 import { Frond, pairOfLeaflets } from "../drawings/frond";
 import type { BuiltPicture } from "../pictures/picture";
-import { widthOf } from "./estimated-text-width";
+import { sizeOfClaim, sizeOfFigure } from "./estimated-text-width";
 import { Logos } from "./logos";
 import { Quotes } from "./quotes";
 import { SectionHeading } from "./section-heading";
@@ -52,18 +52,7 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
   );
 }
 
-/** A word that is too long for a phone's window makes the whole claim smaller. */
-export function sizeOfClaim(claim: string): "huge" | "large" {
-  return claim.split(" ").every((word) => widthOf(word) < 4.4) ? "huge" : "large";
-}
-
 /** A character below the line, such as the comma of "14,000", needs room above the label. */
 export function classOf(figure: string): string {
-  return `${styles[sizeOf(figure)]} ${/[,;gjpqyQ/()[\]|@$]/.test(figure) ? styles.descends : ""}`.trim();
-}
-
-/** The size at which a figure fills its line and still fits. */
-export function sizeOf(figure: string): "huge" | "large" | "medium" {
-  const width = widthOf(figure);
-  return width < 3.8 ? "huge" : width < 5.4 ? "large" : "medium";
+  return `${styles[sizeOfFigure(figure)]} ${/[,;gjpqyQ/()[\]|@$]/.test(figure) ? styles.descends : ""}`.trim();
 }

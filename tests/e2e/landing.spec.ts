@@ -126,10 +126,15 @@ test("nothing moves while the rest of the page arrives", async ({ page }) => {
   // Before the drawing of the hero, in its middle, and in the leaves of the first stem.
   for (const boundary of ["</ol>", "<circle", 'id="stem-leaves"']) {
     const proxy = await serveInTwoParts(boundary);
-    proxy.lateMilliseconds = 400;
     for (const width of [360, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto(proxy.url);
+      const { promise, resolve: sendRest } = Promise.withResolvers<void>();
+      proxy.rest = promise;
+      await page.goto(proxy.url, { waitUntil: "commit" });
+      await expect(page.locator("#hero figcaption")).toBeVisible();
+      await findShifts(page);
+      sendRest();
+      await page.waitForLoadState();
       expect(await findShifts(page), `${boundary}, ${width} px`).toEqual([]);
     }
     proxy.close();

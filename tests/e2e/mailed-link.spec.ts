@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
@@ -44,7 +45,7 @@ test("a mailed link opens its step even if the scripts are cached and the end of
   await page.goto(url);
   await untilIdle(page);
 
-  proxy.lateMilliseconds = 1500;
+  proxy.rest = setTimeout(1500);
   const other = await context.newPage();
   await other.goto(`${url}#token_hash=abc&type=signup`);
   await expect(other.getByRole("heading", { name: linkWords.signup.title })).toBeVisible();

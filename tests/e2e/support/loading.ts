@@ -14,7 +14,7 @@ interface Shift {
   moved: string[];
 }
 
-/** Runs in the page before all other scripts, and records every layout shift that no action of the reader caused. */
+/** Runs in the page before all other scripts, and records every layout shift. */
 export function watchShifts() {
   const shifts: Shift[] = [];
   Object.assign(window, { shifts });
