@@ -13,6 +13,12 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
       <ul>
         {all.map(({ page, title, client, quote, results: [first] }, index) => (
           <li key={page.path}>
+            <div className={styles.words}>
+              <h3>
+                <a href={page.path}>{title}</a>
+              </h3>
+              <p>{client}</p>
+            </div>
             <p className={styles.figure}>
               <strong className={sizeOfFigure(first?.value ?? "") === "huge" ? undefined : styles.long}>
                 {first?.value}
@@ -29,12 +35,6 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
                 height={index === 0 ? 200 : 130}
               />
             )}
-            <div className={styles.words}>
-              <h3>
-                <a href={page.path}>{title}</a>
-              </h3>
-              <p>{client}</p>
-            </div>
             {quote && (
               <figure className={styles.quote}>
                 <blockquote>“{quote.text}”</blockquote>
