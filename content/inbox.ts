@@ -57,6 +57,7 @@ export const inboxWords = {
   done: { title: "All done", text: "Every contact is archived. You’ll find them under All." },
   toForm: "See the contact form",
   more: "List options",
+  sources: "Sources",
   notAdmin: (email = "a user without admin access") =>
     `You are logged in as ${email}. Ask the people who run this site to give this account admin access, then try again. To use another account, log out first.`,
   /** Shown where the site asks administrators for a second factor, and this one has none. */
@@ -145,6 +146,9 @@ export const workWords = {
     replyWith: (label: string) => `Reply with: ${label}`,
     saveData: "Save all about this address",
     state: "Status",
+    source: "Came from",
+    campaign: (name: string) => `campaign “${name}”`,
+    firstPage: (path: string) => `first page ${path}`,
     gone: "This contact could not be found",
     goneText: "It has been deleted, or the link is incomplete.",
     failed: "This contact could not be loaded",

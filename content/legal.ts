@@ -1,4 +1,5 @@
 import { brand } from "./brand.ts";
+import { keepsSources } from "./sources.ts";
 
 /** What stands above the two texts of `legal/`: change the dates with a text. */
 export const legalTexts = {
@@ -15,4 +16,6 @@ export const legalWords = {
   // The defaults of CONTACT_MONTHS and SPAM_DAYS: who changes the settings changes these.
   contactMonths: "24",
   spamDays: "30",
+  // Not shown: it decides about {if sources}.
+  sources: keepsSources ? "on" : "",
 } as const;

@@ -32,6 +32,7 @@ import type { Settings } from "./settings.ts";
 import type { Asset } from "./static-site/assets.ts";
 import { sendErrorPage, setErrorPages } from "./static-site/error-page.ts";
 import { pageRoutes } from "./static-site/page-routes.ts";
+import type { VisitCounter } from "./visits/visit-counter.ts";
 
 /** What answers both APIs. */
 export interface Backend {
@@ -53,6 +54,8 @@ export interface AppParts {
   /** The built site; empty while Astro serves the pages (`npm run dev`). */
   assets: ReadonlyMap<string, Asset>;
   log: FastifyBaseLogger;
+  /** Counts visits of pages; undefined if nothing counts them. */
+  visits?: VisitCounter | undefined;
   /** Tells the queue that a request may have added a job. */
   wakeQueue?: () => void;
   /** Whether the queue's worker runs jobs. */
@@ -69,6 +72,7 @@ export function buildApp({
   backend,
   assets: built,
   log,
+  visits,
   wakeQueue,
   queueRuns = () => true,
   isStopping = () => false,
@@ -112,7 +116,7 @@ export function buildApp({
     scope.register(contactFormRoutes, { assets, siteUrl, saveContact: contactSaver(settings, backend, limits) });
   });
   app.register(healthRoutes, { siteUrl, owner: backend?.owner, queueRuns, isStopping });
-  app.register(pageRoutes, { assets });
+  app.register(pageRoutes, { assets, visits });
   return app;
 }
 
@@ -191,16 +195,16 @@ function contactSaver(
 ): SaveContact {
   if (backend) {
     const save = createSaveContact(backend.caller, limits);
-    return async (contact, request) => {
+    return async (contact, request, headersOfSource) => {
       backend.assertOpen?.();
-      await save(contact, request);
+      await save(contact, request, headersOfSource);
     };
   }
   if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
   const forward = createForwardContact({ url: hostedUrl, publicKey });
-  return async (contact, request) => {
+  return async (contact, request, headersOfSource) => {
     limits.takeContacts(request.ip, 1);
-    await forward(contact, request);
+    await forward(contact, request, headersOfSource);
   };
 }
 

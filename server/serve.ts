@@ -26,6 +26,7 @@ import { type Shutdown, stopDeadlineSeconds } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";
 import { readAssets } from "./static-site/assets.ts";
 import { ensureBuilt, isBuilt } from "./static-site/ensure-built.ts";
+import { createVisitCounter } from "./visits/visit-counter.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
 /** False in `npm run dev`, where Astro serves the pages. */
@@ -89,8 +90,9 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   const backend = { owner, caller, keys, mailbox, assertOpen };
   let queue: Worker | undefined;
   let stopWatchingKeys = () => {};
+  const visits = createVisitCounter(owner, settings.siteUrl, log);
   const app = buildApp({
-    ...{ settings, backend, assets, log },
+    ...{ settings, backend, assets, log, visits },
     wakeQueue: () => queue?.wake(),
     queueRuns: () => queue?.runs() ?? false,
     isStopping: () => shutdown.hasBegun,
@@ -105,7 +107,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
     deadlineSeconds: stopDeadlineSeconds.work,
     async close() {
       stopWatchingKeys();
-      await Promise.all([listener.close(), queue?.stop()]);
+      await Promise.all([listener.close().then(visits?.stop), queue?.stop()]);
       mailer.close();
     },
   });

@@ -24,11 +24,11 @@ export interface HostedProject {
  */
 export function createForwardContact(project: HostedProject, take = forwardLimit()): SaveContact {
   const { host } = new URL(project.url);
-  return async ({ name, company, email, interest }, request) => {
+  return async ({ name, company, email, interest }, request, headersOfSource) => {
     const giveBack = take(request.ip);
     if (!giveBack) throw new Refusal(429, "", hostedMessages.notSaved);
 
-    const send = () => insertContact(project, { name, company, email, interest });
+    const send = () => insertContact(project, { name, company, email, interest }, headersOfSource);
     try {
       // After a lost answer the contact may be stored. The project's database stores a repeat only once.
       const answer = await send().catch(send);
@@ -51,6 +51,7 @@ export function createForwardContact(project: HostedProject, take = forwardLimit
 async function insertContact(
   { url, publicKey, attemptMillisecondsMax = attemptMilliseconds }: HostedProject,
   contact: Contact,
+  headersOfSource: Readonly<Record<string, string>>,
 ) {
   const answer = await fetch(`${url}/rest/v1/contacts`, {
     method: "POST",
@@ -60,6 +61,7 @@ async function insertContact(
       ...(isJwt(publicKey) && { authorization: `Bearer ${publicKey}` }),
       "content-type": "application/json",
       prefer: "return=minimal",
+      ...headersOfSource,
     },
     body: JSON.stringify(contact),
     // A redirect could lead the visitor's data elsewhere.

@@ -12,10 +12,11 @@ const insert = "insert into contacts (name, company, email, interest) values ($1
  * (docs/specification.md#identical-contact).
  */
 export function createSaveContact(caller: Pool, limits = noFloodLimits): SaveContact {
-  return async ({ name, company, email, interest }, request) => {
+  return async ({ name, company, email, interest }, request, headersOfSource) => {
     limits.takeContacts(request.ip, 1);
     const statement = { text: insert, values: [name, company, email, interest] };
-    const context = { mayRepeat: true, request: requestContextOf(request, "/contact") };
+    const { headers, ...sender } = requestContextOf(request, "/contact");
+    const context = { mayRepeat: true, request: { ...sender, headers: { ...headers, ...headersOfSource } } };
     const save = () => queryAsCaller(caller, { role: "anon" }, statement, context);
     await limits.withConnection(request, save);
   };

@@ -18,7 +18,7 @@ const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
 /**
- * The handler of the daily removal of contacts, and of what strangers add to two other tables
+ * The handler of the daily removal of contacts, and of what strangers add to three other tables
  * (docs/operating.md#retention-of-contacts). It is a job, so several servers together do it once a day, and so does a server
  * that restarts every hour. It adds the job of the next day in the transaction that ends this one. A failure is only logged:
  * as a failed job, admins would see it among failed mails.
@@ -46,6 +46,7 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays }: DailyRemov
     await removeUntilNone(what, contacts, contactMonths, spamDays);
     await removeUntilNone("accounts whose address was not confirmed", unconfirmedAccounts);
     await removeUntilNone("jobs that had given up", givenUpJobs);
+    await removeUntilNone("counts of visits from three years ago", oldVisits);
   }
 
   /** Each statement removes a bounded number of rows in a transaction of its own. */
@@ -76,6 +77,13 @@ const givenUpJobs = `
       select id from private.jobs
       where attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'
       limit 5000 for update skip locked))
+    returning 1)
+  select count(*)::integer as removed from removed`;
+
+const oldVisits = `
+  with removed as (
+    delete from private.visits where ctid = any (array(
+      select ctid from private.visits where day < now() - interval '3 years' limit 5000))
     returning 1)
   select count(*)::integer as removed from removed`;
 

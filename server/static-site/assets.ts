@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
+import { pages } from "#content/page-titles";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -22,6 +23,8 @@ export interface Asset {
   cacheControl: string;
   /** The policy in a page's `<meta>`, with the hashes that Astro wrote into it; undefined for other files than HTML. */
   contentSecurityPolicy: string | undefined;
+  /** A page that search engines may list. */
+  isListed?: boolean;
   /** The headers of all answers of this server. Other answers get them from a hook. */
   siteHeaders?: Readonly<Record<string, string>>;
   answers?: Partial<Record<Encoding, Answer>>;
@@ -56,7 +59,12 @@ export async function readAssets(folder: string): Promise<ReadonlyMap<string, As
     .map((entry) => join(entry.parentPath, entry.name));
 
   return new Map(
-    await Promise.all(files.map(async (file) => [addressOf(relative(folder, file)), await readAsset(file)] as const)),
+    await Promise.all(
+      files.map(async (file) => {
+        const path = addressOf(relative(folder, file));
+        return [path, await readAsset(file, path)] as const;
+      }),
+    ),
   );
 }
 
@@ -66,7 +74,7 @@ function addressOf(file: string): string {
   return path.endsWith(".html") ? path.slice(0, -".html".length) : path;
 }
 
-async function readAsset(file: string): Promise<Asset> {
+async function readAsset(file: string, path: string): Promise<Asset> {
   const [identity, br, gzip] = await Promise.all([
     readFile(file),
     readIfThere(file + compressedSuffixes.br),
@@ -79,6 +87,7 @@ async function readAsset(file: string): Promise<Asset> {
     type: types[extname(file)] ?? "application/octet-stream",
     cacheControl: cacheControlOf(file),
     contentSecurityPolicy: isPage ? policyIn(identity.toString()) : undefined,
+    isListed: isPage && !pages.some((page) => page.unlisted && page.path === path),
   };
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { servicesIntroduction } from "#content/landing";
 import { type Project, projects, scenes } from "#content/projects";
 import * as proof from "#content/proof";
+import { keepsSources } from "#content/sources";
 import { type Reason, reasons } from "#content/why-work-with-us";
 import { explainFileError, StartError } from "#server/start-error";
 
@@ -41,6 +42,17 @@ export function checkFigures(all: readonly Reason[] = reasons) {
 export function checkCalendar(href: string = servicesIntroduction.calendar.href) {
   if (href && !(URL.canParse(href) && new URL(href).protocol === "https:"))
     throw new StartError(`content/landing.ts: the calendar is at "${href}". Begin the address with https://.`);
+}
+
+/** Refuses to keep sources without a word of it in the privacy policy. */
+export async function checkPrivacyPolicy(
+  file = join(root, "content/legal/privacy-policy.md"),
+  isOn: boolean = keepsSources,
+) {
+  if (isOn && !(await readFile(file, "utf8")).includes("{if sources}"))
+    throw new StartError(
+      "content/legal/privacy-policy.md says nothing about sources: tell of them between {if sources} and {end}, or set keepsSources in content/sources.ts to false.",
+    );
 }
 
 type Pictured = Pick<typeof proof, "people" | "logos" | "screenshots">;

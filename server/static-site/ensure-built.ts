@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
-import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-content.ts";
+import { checkCalendar, checkFigures, checkPrivacyPolicy, checkProjects, checkProof } from "./check-content.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -49,6 +49,7 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
   await checkProof();
   checkFigures();
   checkCalendar();
+  await checkPrivacyPolicy();
   onBuild();
   const dots = process.stdout.isTTY ? setInterval(() => process.stdout.write("."), 1000) : undefined;
   try {

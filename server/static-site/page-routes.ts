@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { redirects } from "#content/redirects";
+import type { VisitCounter } from "#server/visits/visit-counter";
 import type { Asset } from "./assets.ts";
 import { sendNotFound } from "./error-page.ts";
 import { sendAsset } from "./send-asset.ts";
@@ -7,18 +8,32 @@ import { sendAsset } from "./send-asset.ts";
 /** These pages are sent only with the status of an error, never at their own address. */
 const errorPages: ReadonlySet<string> = new Set(["/404", "/error"]);
 
-/** Serves the built pages (docs/specification.md#path-spelling). */
-export async function pageRoutes(app: FastifyInstance, { assets }: { assets: ReadonlyMap<string, Asset> }) {
-  // A page makes no logger with the id of its request, because few lines are ever logged. Those name the id.
-  app.setChildLoggerFactory((logger) => logger);
-  app.get("/*", (request, reply) => sendPage(assets, request, reply));
+interface PageRoutesOptions {
+  assets: ReadonlyMap<string, Asset>;
+  visits?: VisitCounter | undefined;
 }
 
-function sendPage(assets: ReadonlyMap<string, Asset>, request: FastifyRequest, reply: FastifyReply) {
+/** Serves the built pages (docs/specification.md#path-spelling). */
+export async function pageRoutes(app: FastifyInstance, { assets, visits }: PageRoutesOptions) {
+  // A page makes no logger with the id of its request, because few lines are ever logged. Those name the id.
+  app.setChildLoggerFactory((logger) => logger);
+  app.get("/*", (request, reply) => sendPage(assets, visits, request, reply));
+}
+
+function sendPage(
+  assets: PageRoutesOptions["assets"],
+  visits: PageRoutesOptions["visits"],
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   // All paths of the site are plain ASCII, so a path is compared as it was sent, never decoded.
   const [path = ""] = request.url.split("?", 1);
   const asset = errorPages.has(path) || path in redirects ? undefined : assets.get(path);
-  if (asset) return sendAsset(asset, request, reply);
+  if (asset) {
+    const status = sendAsset(asset, request, reply);
+    if (status === 200 && asset.isListed) visits?.count(request.raw);
+    return;
+  }
 
   const canonical = canonicalPath(path);
   if (canonical !== path && !errorPages.has(canonical) && assets.has(canonical)) {

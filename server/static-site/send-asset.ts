@@ -3,11 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Answer, Asset, Encoding } from "./assets.ts";
 
 /**
- * Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110). It writes to
+ * Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110), and returns
+ * the status. It writes to
  * Node's response directly: Fastify's reply and its `onSend` hooks cost more than the file itself
  * (docs/architecture.md#fastify-and-pages-from-memory).
  */
-export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200) {
+export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200): number {
   const { "accept-encoding": accepted, "if-none-match": known } = request.raw.headers;
   const encoding = encodingFor(asset, accepted);
   asset.answers ??= {};
@@ -17,9 +18,10 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
   reply.hijack();
   if (status === 200 && known !== undefined && matches(known, tag)) {
     reply.raw.writeHead(304, withId(headersIfUnchanged, request.id)).end();
-  } else {
-    reply.raw.writeHead(status, withId(headers, request.id)).end(body);
+    return 304;
   }
+  reply.raw.writeHead(status, withId(headers, request.id)).end(body);
+  return status;
 }
 
 /**
@@ -40,6 +42,8 @@ function makeAnswer(asset: Asset, encoding: Encoding): Answer {
     "cache-control": asset.cacheControl,
     vary: "Accept-Encoding",
     ...pagePolicy(asset),
+    // The contact form reads the page that was visited first from it. Other pages can have secrets in their addresses.
+    ...(asset.isListed && { "referrer-policy": "strict-origin-when-cross-origin" }),
     // Link previews and search results on other sites show our images.
     ...(asset.type.startsWith("image/") && { "cross-origin-resource-policy": "cross-origin" }),
   };

@@ -21,14 +21,14 @@ export function LegalText({ title, html, ...dates }: LegalTextProps) {
 
 /**
  * Replaces the placeholders in braces, and removes comments, which are for the owner. In the address of a link, Markdown
- * has encoded the braces as %7B and %7D. `{if app}…{else}…{end}` is for an owner who has an app, or has none; a row or a
- * section of which nothing is left goes too.
+ * has encoded the braces as %7B and %7D. `{if app}…{else}…{end}` is for an owner who has an app, or has none, and `{if
+ * sources}` for one who keeps sources; a row or a section of which nothing is left goes too.
  */
 export function fillIn(html: string, words: Readonly<Record<string, string>>) {
   let filled = html
     .replaceAll(/<!--.*?-->/gs, "")
-    .replaceAll(/\{if app\}(.*?)(?:\{else\}(.*?))?\{end\}/gs, (_, having, lacking = "") =>
-      words.app ? having : lacking,
+    .replaceAll(/\{if (app|sources)\}(.*?)(?:\{else\}(.*?))?\{end\}/gs, (_, name, having, lacking = "") =>
+      words[name] ? having : lacking,
     )
     .replaceAll(/<tr>\s*(<td>\s*<\/td>\s*)+<\/tr>|<p>\s*<\/p>/g, "")
     .replaceAll(/<h2\b[^>]*>[^<]*<\/h2>\s*(?=<h2\b|$)/g, "");

@@ -26,6 +26,10 @@ export interface StoredContact extends Contact {
   /** Why the rules filed the contact as spam; null if they did not. */
   spam_reason: string | null;
   announced: boolean;
+  /** Where it came from; empty if that is not known, and missing on a hosted project that lacks the columns. */
+  referrer?: string;
+  campaign?: string;
+  first_page?: string;
 }
 
 /** Which contacts a list has. `from` is the first time that belongs to it, `until` the first that does not. */
@@ -213,4 +217,20 @@ export interface WeekCount {
 /** Counts the contacts of the last 26 weeks, the oldest week first. Each week has a row for each interest. */
 export function countByWeek(): Promise<Result<WeekCount[]>> {
   return dataRequest((client) => client.from("contacts_per_week").select("week, interest, contacts").order("week"));
+}
+
+export type SourceKind = "referrer" | "campaign" | "first_page";
+
+export interface ContactSource {
+  /** Empty for those that are not known. */
+  source: string;
+  visits: number;
+  contacts: number;
+  /** The first day that counts, such as "2025-11-17". */
+  since: string;
+}
+
+/** Counts visits and contacts of the last weeks by where they came from, those with most contacts first. */
+export function countBySource(kind: SourceKind, weeks: number): Promise<Result<ContactSource[]>> {
+  return dataRequest((client) => client.rpc("contact_sources", { _by: kind, _weeks: weeks }));
 }

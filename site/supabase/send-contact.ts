@@ -1,4 +1,6 @@
+import { keepsSources } from "#content/sources";
 import type { Contact } from "#validation/contact";
+import { readSource, sourceHeaders } from "#validation/source";
 import { backendAddress, publicKey } from "./client";
 import { formRequest } from "./request";
 import { dataFailure, type Result, unanswered } from "./result";
@@ -9,7 +11,9 @@ export function sendContact({ name, company, email, interest }: Contact): Promis
   const contact = { name, company, email, interest };
   return formRequest(
     async (client) => {
-      const reply = await client.from("contacts").insert(contact);
+      const insert = client.from("contacts").insert(contact);
+      for (const [name, value] of Object.entries(headersOfSource())) insert.setHeader(name, value);
+      const reply = await insert;
       return reply.error ? dataFailure(reply) : { ok: true, value: null };
     },
     () => insertWithoutClient(contact),
@@ -21,7 +25,12 @@ export function sendContact({ name, company, email, interest }: Contact): Promis
  * it again before a reload, so that sending again would fail for ever.
  */
 async function insertWithoutClient(contact: Contact): Promise<Result<null>> {
-  const headers = { apikey: publicKey(), "content-type": "application/json", prefer: "return=minimal" };
+  const headers = {
+    apikey: publicKey(),
+    "content-type": "application/json",
+    prefer: "return=minimal",
+    ...headersOfSource(),
+  };
   const request = { method: "POST", headers, body: JSON.stringify(contact) };
   try {
     const answer = await fetchWithTimeout(backendAddress("/rest/v1/contacts"), request);
@@ -30,4 +39,11 @@ async function insertWithoutClient(contact: Contact): Promise<Result<null>> {
   } catch {
     return unanswered;
   }
+}
+
+/** What this page itself knows: nothing is stored for it. A visitor may have told the browser to say nothing. */
+function headersOfSource(): Record<string, string> {
+  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
+  if (!keepsSources || doNotTrack === "1" || globalPrivacyControl) return {};
+  return sourceHeaders(readSource(window.location.href, document.referrer));
 }

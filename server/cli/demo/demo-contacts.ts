@@ -45,8 +45,17 @@ function contactOf(index: number, now: number) {
     handled_by_since: index % 4 === 1 ? changed : null,
     note: isAnswered && index % 5 === 0 ? pick(notes, index / 5) : "",
     spam_reason: null,
+    ...pick(demoSources, [0, 0, 1, 2, 0, 3, 2][index % 7] ?? 0),
   };
 }
+
+/** Where the contacts come from. */
+export const demoSources = [
+  { referrer: "search.example", campaign: "", first_page: "/" },
+  { referrer: "news.example", campaign: "", first_page: "/case-studies/language-school" },
+  { referrer: "mail.example", campaign: "newsletter / email / spring", first_page: "/" },
+  { referrer: "podcast.example", campaign: "podcast / audio / spring", first_page: "/case-studies/bicycle-maker" },
+] as const;
 
 /** The last ones are of today, so that the inbox has something new. */
 function dayOf(index: number, now: number): number {
@@ -87,6 +96,7 @@ function spamOf(index: number, now: number) {
     note: "",
     // In the words of the trigger on contacts.
     spam_reason: isOfRules ? "More than 30 contacts within an hour came from the same internet address." : null,
+    ...{ referrer: "", campaign: "", first_page: "" },
   };
 }
 

@@ -10,7 +10,7 @@ import { readSettings, type Settings } from "#server/settings";
 import { nameDatabase, requireDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { CommandError } from "../report-problem.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
-import { createDemoContacts, type DemoContact } from "./demo-contacts.ts";
+import { createDemoContacts, type DemoContact, demoSources } from "./demo-contacts.ts";
 
 const usage = `Usage:
   npm run demo
@@ -46,7 +46,7 @@ function removeDemo(owner: Pool): Promise<string> {
 }
 
 const columns =
-  "id, name, company, email, interest, submitted_at, state, state_changed_at, handled_by, handled_by_since, note, spam_reason";
+  "id, name, company, email, interest, submitted_at, state, state_changed_at, handled_by, handled_by_since, note, spam_reason, referrer, campaign, first_page";
 
 async function fillDatabase(owner: Pool, { siteUrl, passwordCharactersMin: charactersMin }: Settings): Promise<string> {
   await refuseRealContacts(owner);
@@ -65,11 +65,19 @@ async function fillDatabase(owner: Pool, { siteUrl, passwordCharactersMin: chara
       `insert into public.contacts (${columns}) select ${columns} from jsonb_populate_recordset(null::public.contacts, $1)`,
       [JSON.stringify(rows)],
     );
+    await db.query(visits, [JSON.stringify(demoSources)]);
     // No mail announces them.
     await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
   });
   return describe(contacts, { siteUrl, password });
 }
+
+/** Each source has more visits than the next, and all together grow. The ending of their hosts marks them. */
+const visits = `
+  insert into private.visits
+  select current_date - n, s ->> 'first_page', s ->> 'referrer', s ->> 'campaign',
+    (200 - n) / (5 * place) + 1
+  from generate_series(0, 181) n, jsonb_array_elements($1::jsonb) with ordinality as sources (s, place)`;
 
 /**
  * A contact counts as real unless it is the demo's own or its address is reserved for examples (RFC 2606), as those are
@@ -90,6 +98,7 @@ async function refuseRealContacts(owner: Pool) {
 
 async function removeContacts(db: ClientBase): Promise<number> {
   const { rowCount } = await db.query("delete from public.contacts where starts_with(id::text, $1)", [demoIdPrefix]);
+  await db.query("delete from private.visits where referrer like '%.example'");
   return rowCount ?? 0;
 }
 

@@ -1,8 +1,9 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { inboxWords } from "#content/inbox";
+import { keepsSources } from "#content/sources";
 import { ErrorBoundary } from "../../components/error-boundary";
-import { lazyContent } from "../../components/popover";
+import { lazyContent, Popover } from "../../components/popover";
 import { createQueryClient } from "../../hooks/query-client";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
@@ -22,6 +23,7 @@ import { ListAndPanel } from "./list-and-panel";
 import { deliveryFailures, useStored } from "./query-cache";
 import { useAdmin } from "./require-admin";
 
+const Sources = lazyContent(async () => (await import("./on-demand")).Sources);
 const DeliveryNotice = lazyContent(async () => (await import("./on-demand")).DeliveryNotice);
 
 /** The page with all contacts, for administrators (docs/specification.md#inbox). */
@@ -65,6 +67,11 @@ function Inbox() {
           {isShown && !isUnused && <ActiveFilters contacts={contacts} />}
         </header>
         {isShown && !isSmall && <WeeksChart />}
+        {isShown && !isUnused && keepsSources && (
+          <Popover variant="plain" button={<span>{inboxWords.sources}</span>} label={inboxWords.sources}>
+            <Sources />
+          </Popover>
+        )}
         {isShown && !isUnused && (
           <SearchAndFilters isSmall={isSmall}>
             <MoreMenu openShortcuts={shortcuts.openHelp} />

@@ -10,3 +10,4 @@ export { CorrectionForm } from "./panel/correction-form";
 export { PersonalDataFile } from "./panel/personal-data-file";
 export { repliesTo } from "./panel/replies";
 export { ReplyOffer } from "./panel/reply-offer";
+export { Sources } from "./sources/sources";

@@ -37,6 +37,7 @@ export function ContactDetails({ contact, actions }: ContactDetailsProps) {
       <dd>
         <time dateTime={sentAt}>{formatTime(sentAt)}</time>
       </dd>
+      <Source {...contact} />
       <dt>{workWords.panel.state}</dt>
       <dd>
         <span className={styles.state} data-state={state}>
@@ -61,5 +62,20 @@ export function ContactDetails({ contact, actions }: ContactDetailsProps) {
         </>
       )}
     </dl>
+  );
+}
+
+/** Where the contact came from, if anything is known. */
+function Source({ referrer, campaign, first_page: page }: StoredContact) {
+  const { source, campaign: inCampaign, firstPage } = workWords.panel;
+  const known = [referrer, campaign && inCampaign(campaign), page && firstPage(page)].filter(Boolean);
+  if (known.length === 0) return null;
+  return (
+    <>
+      <dt>{source}</dt>
+      <dd>
+        <bdi>{known.join(", ")}</bdi>
+      </dd>
+    </>
   );
 }

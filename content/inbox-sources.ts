@@ -1,0 +1,24 @@
+import { inboxWords } from "./inbox.ts";
+
+const { number } = inboxWords;
+
+/** Texts about where contacts come from. */
+export const sourceWords = {
+  title: "Where contacts come from",
+  by: "Show by",
+  kinds: { referrer: "Website", campaign: "Campaign", first_page: "First page" },
+  unknown: { referrer: "Direct or not known", campaign: "No campaign", first_page: "Not known" },
+  time: "Time",
+  weeks: (count: number) => `${count} weeks`,
+  visits: "Visits",
+  contacts: "Contacts",
+  rate: "Contacts per 100 visits",
+  about: (rate: number) => `about ${number(rate)}`,
+  between: (low: number, high: number) => `${number(low)} to ${number(high)}`,
+  noRate: "–",
+  since: (day: string) => `Since ${day}, without spam.`,
+  explanation:
+    "A visit is somebody’s arrival at the site. The last column is a range where the visits are still too few to tell: the more visits, the narrower it gets.",
+  nothing: "Nobody has come yet. Visits are counted once a minute.",
+  failed: "The sources could not be loaded.",
+} as const;

@@ -1,0 +1,138 @@
+-- Where contacts and visits come from (docs/specification.md#sources-of-contacts). Nothing here identifies a person.
+
+-- Empty where it is not known. No foreign page, only its host; the campaign is "source / medium / name".
+alter table public.contacts
+  add column referrer   text not null default '' check (char_length(referrer) <= 100),
+  add column campaign   text not null default '' check (char_length(campaign) <= 306),
+  add column first_page text not null default '' check (char_length(first_page) <= 100);
+
+-- The number of visits of each day (in UTC) that came to a page from the same host and campaign.
+create table private.visits (
+  day        date not null,
+  first_page text not null,
+  referrer   text not null,
+  campaign   text not null,
+  visits     integer not null,
+  primary key (day, first_page, referrer, campaign)
+);
+alter table private.visits enable row level security;
+revoke all on private.visits from public, anon, authenticated, service_role;
+
+-- Cleans what a browser tells (validation/source.ts), because a caller can write anything.
+create function private.clean_source(_told json, out referrer text, out campaign text, out first_page text)
+language sql immutable set search_path = '' as $$
+  select
+    coalesce(substring(lower(_told ->> 'referrer') from '^[a-z0-9.-]{1,100}$'), ''),
+    lower(concat_ws(' / ',
+      nullif(private.clean_text(_told ->> 'source', 100), ''),
+      nullif(private.clean_text(_told ->> 'medium', 100), ''),
+      nullif(private.clean_text(_told ->> 'campaign', 100), '')
+    ) collate "und-x-icu"),
+    coalesce(substring(_told ->> 'page' from '^/[A-Za-z0-9/._-]{0,99}$'), '')
+$$;
+
+-- The source is beside the contact, in a header that every gateway of Supabase lets through
+-- (docs/protocol.md#source-of-a-contact).
+create function private.add_source() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  headers constant text := current_setting('request.headers', true);
+begin
+  if strpos(headers, '"x-client-info":"{') > 0 then
+    begin
+      select s.referrer, s.campaign, s.first_page into new.referrer, new.campaign, new.first_page
+      from private.clean_source((headers::json ->> 'x-client-info')::json) s;
+    exception when others then
+      -- An unreadable source must not refuse the contact.
+      null;
+    end;
+  end if;
+  return new;
+end
+$$;
+create trigger "3 add the source" before insert on public.contacts
+  for each row execute function private.add_source();
+
+-- Adds what a server has counted: an array of sources, each with a number of visits. Each day has 500 rows; what is
+-- beyond counts as from "other", so that invented sources cannot fill the table.
+create function private.add_visits(_counted json) returns void
+language sql set search_path = '' as $$
+  with counted as (
+    select (now() at time zone 'utc')::date as day, s.first_page, s.referrer, s.campaign,
+      sum((told ->> 'visits')::integer)::integer as visits
+    from json_array_elements(_counted) told cross join private.clean_source(told) s
+    group by s.first_page, s.referrer, s.campaign
+  ), compared as (
+    select c.*, v.day is not null as has_row
+    from counted c left join private.visits v using (day, first_page, referrer, campaign)
+  ), numbered as (
+    select c.*, has_row or count(*) filter (where not has_row) over (order by c.visits desc rows unbounded preceding)
+      + (select count(*) from private.visits v where v.day = c.day) <= 500 as fits
+    from compared c
+  )
+  insert into private.visits as v
+  select day, first_page, case when fits then referrer else 'other' end, case when fits then campaign else 'other' end,
+    sum(visits)
+  from numbered group by 1, 2, 3, 4
+  on conflict (day, first_page, referrer, campaign) do update set visits = v.visits + excluded.visits
+$$;
+
+-- The visits and contacts of the last weeks by 'referrer', 'campaign' or 'first_page', without spam; the 100 sources with
+-- most contacts. Where visits are counted, contacts from before the first count are left out.
+create function public.contact_sources(_by text default 'referrer', _weeks integer default 12)
+returns table (source text, visits bigint, contacts bigint, since date)
+language plpgsql stable security definer set search_path = '' set jit = off as $$
+declare
+  source_column constant text := case when _by in ('campaign', 'first_page') then _by else 'referrer' end;
+  first_day constant date := greatest(
+    (now() at time zone 'utc')::date - 7 * least(greatest(_weeks, 1), 26),
+    (select min(v.day) from private.visits v)
+  );
+begin
+  perform private.require_contact_reader();
+  return query execute format(
+    'select source, sum(visits)::bigint, sum(contacts)::bigint, %2$L::date from (
+       select v.%1$I as source, sum(v.visits) as visits, 0 as contacts
+       from private.visits v where v.day >= %2$L group by 1
+       union all
+       select c.%1$I, 0, count(*)
+       from public.contacts c where c.submitted_at >= %2$L::timestamp at time zone ''utc'' and c.state <> ''spam'' group by 1
+     ) counted
+     group by 1 order by 3 desc, 2 desc, 1 limit 100',
+    source_column, first_day
+  );
+end
+$$;
+
+-- A search for `site:`, `campaign:` or `page:` and a source finds its contacts, with `+` for a space; without a source it
+-- finds those whose source is not known.
+create or replace function private.contact_match(_search text) returns text
+language sql stable set search_path = '' as $$
+  select string_agg(
+    case substring(found.word from '^(site|campaign|page):')
+      when 'site' then format('c.referrer = %L', substr(found.word, 6))
+      when 'campaign' then
+        format('replace(private.text_without_accents(c.campaign), '' '', ''+'') = %L', substr(found.word, 10))
+      when 'page' then format('lower(c.first_page) = %L', substr(found.word, 6))
+      else format(
+        '%s like %L',
+        private.contact_text_expression(),
+        '%' || regexp_replace(found.word, '([\\%_])', '\\\1', 'g') || '%'
+      )
+    end,
+    ' and '
+  )
+  from (
+    select distinct word
+    from regexp_split_to_table(private.text_without_accents(left(_search, 200)), '[' || private.white_space() || ']+') word
+    where word <> ''
+    limit 8
+  ) found
+$$;
+
+revoke all on function
+  private.clean_source(json), private.add_source(), private.add_visits(json), public.contact_sources(text, integer)
+  from public, anon, authenticated, service_role;
+grant execute on function public.contact_sources(text, integer) to authenticated;
+
+notify pgrst, 'reload schema';

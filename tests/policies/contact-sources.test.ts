@@ -1,0 +1,155 @@
+import { expect, onTestFinished, test } from "vitest";
+import { startDataApiWithFixtures } from "#tests/support/data-api-with-fixtures";
+import { readSource, type Source, sourceHeaders } from "#validation/source";
+
+const { database, api, clientOf } = await startDataApiWithFixtures();
+
+let sent = 0;
+
+/** Sends a contact beside which the header says this, and returns what the database keeps of it. */
+async function send(clientInfo: string) {
+  const email = `ada-${++sent}@example.com`;
+  const insert = api
+    .client()
+    .from("contacts")
+    .insert({ name: "Ada", company: "Engines", email, interest: "consulting" });
+  expect((await insert.setHeader("x-client-info", clientInfo)).status).toBe(201);
+  const { rows } = await database.owner.query("select referrer, campaign, first_page from contacts where email = $1", [
+    email,
+  ]);
+  return rows[0];
+}
+const sendFrom = (source: Source) => send(`${sourceHeaders(source)["x-client-info"]}`);
+
+const none = { referrer: "", campaign: "", first_page: "" };
+
+test("a contact is stored with the host, the campaign and the first page that come beside it", async () => {
+  const address =
+    "https://site.test/case-studies/herons?utm_source=News%20letter&utm_medium=EMail&utm_campaign=Gr%C3%BC%C3%9Fe";
+  expect(await sendFrom(readSource(address, "https://News.Example/a/page?with=words"))).toEqual({
+    referrer: "news.example",
+    campaign: "news letter / email / grüße",
+    first_page: "/case-studies/herons",
+  });
+  expect(await sendFrom(readSource("https://site.test/?ref=card", ""))).toEqual({
+    ...none,
+    campaign: "card",
+    first_page: "/",
+  });
+  expect(await sendFrom(readSource("https://site.test/", "https://site.test/terms-of-service?ref=card"))).toEqual({
+    ...none,
+    campaign: "card",
+    first_page: "/terms-of-service",
+  });
+});
+
+test("a forged source can be wrong, but never markup, a control character, or long", async () => {
+  const long = "x".repeat(5000);
+  const stored = await sendFrom({
+    referrer: "<b>news.example</b>",
+    source: `=<b>"\n\u007f\u0085${long}`,
+    medium: "\u200b",
+    campaign: "\u202e",
+    page: "javascript:alert(1)",
+  });
+  expect(stored).toEqual({ ...none, campaign: expect.stringMatching(/^=b *x{90,}$/) });
+  expect(stored.campaign).not.toMatch(/[<>"'\p{Cc}]/u);
+  for (const told of [
+    `{"source":"${"\\u0000"}"}`,
+    '{"source":"\\ud800"}',
+    '{"source":',
+    "{}",
+    '{"source":{"a":1}}',
+    `{"page":"/${long}"}`,
+  ])
+    expect(await send(told)).toMatchObject({ referrer: "", first_page: "" });
+});
+
+test("a caller cannot write a source, neither with the contact nor later", async () => {
+  const contact = { name: "Ada", company: "Engines", email: "eve@example.com", interest: "consulting" };
+  const visitor = api.client();
+  for (const column of ["referrer", "campaign", "first_page"]) {
+    const { error } = await visitor.from("contacts").insert({ ...contact, [column]: "news.example" });
+    expect(error?.code).toBe("42501");
+    const admin = await clientOf({ admin: true });
+    expect(
+      (
+        await admin
+          .from("contacts")
+          .update({ [column]: "" })
+          .eq("name", "Ada")
+      ).error?.code,
+    ).toBe("42501");
+  }
+});
+
+const addVisits = (visits: readonly (Source & { visits: number })[]) =>
+  database.owner.query("select private.add_visits($1)", [JSON.stringify(visits)]);
+
+test("an admin sees visits and contacts by site, campaign and page, and nobody else does", async () => {
+  await database.owner.query("truncate contacts, private.visits");
+  onTestFinished(async () => void (await database.owner.query("truncate contacts, private.visits")));
+  await addVisits([
+    { referrer: "news.example", page: "/", visits: 40 },
+    { referrer: "news.example", source: "card", page: "/", visits: 2 },
+    { page: "/", visits: 5 },
+  ]);
+  await addVisits([{ referrer: "news.example", page: "/", visits: 1 }]);
+  await sendFrom({ referrer: "news.example", page: "/" });
+  await sendFrom({ referrer: "other.example", source: "card", page: "/terms-of-service" });
+  const before = "update contacts set submitted_at = now() - interval '2 days' where referrer = 'other.example'";
+  await database.owner.query(before);
+
+  const admin = await clientOf({ admin: true });
+  const since = new Date().toISOString().slice(0, 10);
+  const sources = async (by: string) => (await admin.rpc("contact_sources", { _by: by, _weeks: 4 })).data;
+  expect(await sources("referrer")).toEqual([
+    { source: "news.example", visits: 43, contacts: 1, since },
+    { source: "", visits: 5, contacts: 0, since },
+  ]);
+  expect(await sources("campaign")).toEqual([
+    { source: "", visits: 46, contacts: 1, since },
+    { source: "card", visits: 2, contacts: 0, since },
+  ]);
+  expect(await sources("first_page")).toEqual([{ source: "/", visits: 48, contacts: 1, since }]);
+
+  // Without counts of visits, the contacts of the whole time.
+  await database.owner.query("truncate private.visits");
+  expect(await sources("first_page")).toMatchObject([
+    { source: "/", visits: 0, contacts: 1 },
+    { source: "/terms-of-service", visits: 0, contacts: 1 },
+  ]);
+  expect((await (await clientOf({ admin: false })).rpc("contact_sources", {})).error?.code).toBe("42501");
+  expect((await api.client().rpc("contact_sources", {})).error?.code).toBe("42501");
+});
+
+test("the search finds the contacts of a source", async () => {
+  await database.owner.query("truncate contacts");
+  await sendFrom({ referrer: "news.example", source: "Grüße", medium: "e mail", page: "/Page" });
+  await sendFrom({ referrer: "site.news.example", page: "/" });
+  await sendFrom({});
+  const admin = await clientOf({ admin: true });
+  const found = async (search: string) => {
+    const { data } = await admin.rpc("search_contacts", { _search: search });
+    const { data: count } = await admin.rpc("count_contacts", { _search: search }).single();
+    expect(count).toEqual({ contacts: data?.length, is_estimate: false });
+    return data?.map(({ referrer }: { referrer: string }) => referrer);
+  };
+  expect(await found("site:news.example ada")).toEqual(["news.example"]);
+  expect(await found("site:")).toEqual([""]);
+  expect(await found("campaign:Grüße+/+e+mail")).toEqual(["news.example"]);
+  expect(await found("page:/page")).toEqual(["news.example"]);
+  expect(await found("site")).toEqual([]);
+});
+
+test("invented sources add at most 500 rows a day, and every visit counts", async () => {
+  await database.owner.query("truncate private.visits");
+  const invented = (from: number) =>
+    Array.from({ length: 400 }, (_, n) => ({ referrer: `${from + n}.example`, page: "/", visits: 1 }));
+  for (const from of [0, 400, 800]) await addVisits(invented(from));
+  await addVisits([{ referrer: "0.example", page: "/", visits: 7 }]);
+  const { rows } = await database.owner.query(`
+    select count(*)::int as rows, sum(visits)::int as visits, max(visits) filter (where referrer = 'other') as other,
+      max(visits) filter (where referrer = '0.example') as known from private.visits`);
+  expect(rows).toEqual([{ rows: 501, visits: 1207, other: 700, known: 8 }]);
+});

@@ -1,0 +1,42 @@
+import { cleanText } from "./contact.ts";
+
+/** Where a visit or a contact came from. What is not known is absent. */
+export interface Source {
+  /** The host of the page with the link to this site. */
+  referrer?: string | undefined;
+  source?: string | undefined;
+  medium?: string | undefined;
+  campaign?: string | undefined;
+  /** The path of the page that was visited first. */
+  page?: string | undefined;
+}
+
+/** The longest part of a source in characters. */
+const lengthMax = 100;
+
+/**
+ * Reads a source from the addresses of a page and of the page before it, as `document.referrer` or the header `Referer`
+ * has it. If that is a page of this site too, it was the first (docs/specification.md#sources-of-contacts).
+ */
+export function readSource(address: string, referrer: string): Source {
+  const page = new URL(address);
+  const before = URL.canParse(referrer) ? new URL(referrer) : undefined;
+  const first = before?.origin === page.origin ? before : page;
+  const get = (name: string) => cleanText(first.searchParams.get(name) ?? "", lengthMax) || undefined;
+  return {
+    referrer: first === page ? before?.hostname : undefined,
+    source: get("utm_source") ?? get("ref"),
+    medium: get("utm_medium"),
+    campaign: get("utm_campaign"),
+    page: first.pathname,
+  };
+}
+
+/**
+ * The headers of a request that inserts a contact from this source. The client sends `X-Client-Info` anyway, so every
+ * gateway lets it through (docs/protocol.md#source-of-a-contact). A header has ASCII only.
+ */
+export function sourceHeaders(source: Source): Record<string, string> {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return { "x-client-info": JSON.stringify(source).replace(/[\u007f-\uffff]/g, escaped) };
+}
