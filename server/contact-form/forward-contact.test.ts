@@ -44,6 +44,18 @@ test("a contact is inserted as anon with the public key, and the visitor is than
   expect(await stored()).toEqual([{ ...ada, name: "Ada OHeron" }]);
 });
 
+test("the source that the page with the form tells goes on to the project, unless the visitor objects", async () => {
+  const { post } = await startSite({});
+  const referer = `${siteUrl}/?ref=card`;
+  await post(ada, { referer });
+  await post({ ...ada, email: "grace@example.com" }, { referer, "sec-gpc": "1" });
+  const { rows } = await database.owner.query("select campaign, first_page from contacts order by email desc");
+  expect(rows).toEqual([
+    { campaign: "card", first_page: "/" },
+    { campaign: "", first_page: "" },
+  ]);
+});
+
 test("an email address that would have to be altered is refused and not forwarded", async () => {
   const { post } = await startSite({});
   for (const email of ["<ada@example.com>", "ada\0@example.com", `${"a".repeat(160)}@example.com`])

@@ -171,7 +171,7 @@ function attemptsOfAdmin({ adminId, contactId, text }: Marker): Attempt[] {
   ]);
 }
 
-const inboxCalls = ["search_contacts('')", "inbox_news()", "administrators()"];
+const inboxCalls = ["search_contacts('')", "inbox_news()", "administrators()", "contact_sources()"];
 
 function mayNotCall(who: string, call: string): Attempt {
   const saw = `${who} may call ${call.split("(", 1)}.`;

@@ -107,6 +107,7 @@ function triesOf(client: Client, isStranger: boolean): Try[] {
     ["call", "search_contacts", client.rpc("search_contacts", { _search: "" }).limit(1), isAllowed],
     ["call", "count_contacts", client.rpc("count_contacts"), isAllowed],
     ["call", "inbox_news", client.rpc("inbox_news"), isAllowed],
+    ["call", "contact_sources", client.rpc("contact_sources"), isAllowed],
   ];
 }
 

@@ -14,6 +14,7 @@ const checkingFunctions = [
   "public.search_contacts(text, text[], text, text, timestamptz, timestamptz, timestamptz, uuid, boolean, integer)",
   "public.count_contacts(text, text[], text, text, timestamptz, timestamptz, boolean)",
   "public.inbox_news()",
+  "public.contact_sources(text,integer)",
   "public.administrators()",
 ];
 

@@ -1,7 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Project, projects, type SceneName } from "#content/projects";
 import { StartError } from "#server/start-error";
-import { checkCalendar, checkFigures, checkProjects, checkProof } from "./check-content.ts";
+import { checkCalendar, checkFigures, checkPrivacyPolicy, checkProjects, checkProof } from "./check-content.ts";
 
 const heronry: Project = { slug: "heronry", name: "Heronry", description: "It counts herons.", caption: "A heron" };
 
@@ -105,4 +106,11 @@ test("a build refuses a calendar without https", () => {
   for (const href of ["", "https://calendar.test/ada"]) checkCalendar(href);
   for (const href of ["http://calendar.test", "calendar.test", "javascript:alert(1)", "https://"])
     expect(() => checkCalendar(href)).toThrow(`content/landing.ts: the calendar is at "${href}".`);
+});
+
+test("a build refuses to keep sources if the privacy policy says nothing of it", async () => {
+  await checkPrivacyPolicy();
+  const terms = fileURLToPath(new URL("../../content/legal/terms-of-service.md", import.meta.url));
+  await expect(checkPrivacyPolicy(terms)).rejects.toThrow("content/legal/privacy-policy.md says nothing about sources");
+  await checkPrivacyPolicy(terms, false);
 });

@@ -30,8 +30,8 @@ function sendPage(
   const [path = ""] = request.url.split("?", 1);
   const asset = errorPages.has(path) || path in redirects ? undefined : assets.get(path);
   if (asset) {
-    const status = sendAsset(asset, request, reply);
-    if (status === 200 && asset.isListed) visits?.count(request.raw);
+    sendAsset(asset, request, reply);
+    if (asset.isListed && reply.raw.statusCode === 200) visits?.count(request.raw);
     return;
   }
 

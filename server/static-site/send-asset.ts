@@ -3,12 +3,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Answer, Asset, Encoding } from "./assets.ts";
 
 /**
- * Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110), and returns
- * the status. It writes to
+ * Sends a built file in the best encoding that the browser accepts, or 304 if the browser has it (RFC 9110). It writes to
  * Node's response directly: Fastify's reply and its `onSend` hooks cost more than the file itself
  * (docs/architecture.md#fastify-and-pages-from-memory).
  */
-export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200): number {
+export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply, status = 200) {
   const { "accept-encoding": accepted, "if-none-match": known } = request.raw.headers;
   const encoding = encodingFor(asset, accepted);
   asset.answers ??= {};
@@ -18,10 +17,9 @@ export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyR
   reply.hijack();
   if (status === 200 && known !== undefined && matches(known, tag)) {
     reply.raw.writeHead(304, withId(headersIfUnchanged, request.id)).end();
-    return 304;
+  } else {
+    reply.raw.writeHead(status, withId(headers, request.id)).end(body);
   }
-  reply.raw.writeHead(status, withId(headers, request.id)).end(body);
-  return status;
 }
 
 /**

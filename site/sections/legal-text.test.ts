@@ -24,6 +24,12 @@ test("what is about the app goes without one: words, rows and sections, and the 
   expect(fillIn(html, { app: "" })).toContain("<tr><td>Mail</td></tr></table>");
 });
 
+test("what is about sources goes with the setting", () => {
+  const html = "<p>Yours.{if sources} Counted.{end}</p>{if app}{app}{end}";
+  expect(fillIn(html, { app: "", sources: "on" })).toBe("<p>Yours. Counted.</p>");
+  expect(fillIn(html, { app: "Weir", sources: "" })).toBe("<p>Yours.</p>Weir");
+});
+
 test("an email address of the imprint is a link, and the words around it stay text", () => {
   const sections = [{ heading: "Contact", lines: ["Mail: ada@heron.test.", "+49 7531 000000"] }];
   const page = renderToStaticMarkup(createElement(Imprint, { title: "Imprint", sections }));

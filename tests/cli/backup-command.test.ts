@@ -45,7 +45,8 @@ beforeAll(async () => {
   await livedInAccount(server, (line) => admin(line, { environment: at(server.database) }), "quokka");
   await jobsAtRest(server.database);
   const { owner } = server.database;
-  await owner.query("update contacts set note = $1 where name = 'A'", [hostileNote]);
+  await owner.query("update contacts set note = $1, referrer = 'news.example' where name = 'A'", [hostileNote]);
+  await owner.query("select private.add_visits($1)", [JSON.stringify([{ referrer: "news.example", visits: 1 }])]);
   // A sequence without a number left, as in a damaged or forged database, must not come along.
   await owner.query("select setval('private.jobs_id_seq', 9223372036854775807)");
   const { code, out } = await run(runBackup, [file], at(server.database));

@@ -116,17 +116,28 @@ test("forms and inbox say if the backend's address or key is empty", { tag: "@ra
   await expect(message).toBeVisible();
 });
 
-test("all works with a hosted project at another origin", async ({ page, serve, admin, addApp, draft, fillIn }) => {
+test("all works with a hosted project at another origin", async ({
+  page,
+  serve,
+  admin,
+  addApp,
+  draft,
+  fillIn,
+  database,
+}) => {
   const secret = await addApp(admin);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.route("**/auth/v1/settings", (route) => route.fulfill({ json: { external: {}, disable_signup: true } }));
   const { url } = await serve({ PUBLIC_SUPABASE_URL: siteUrl });
-  await page.goto(url);
+  await page.goto(`${url}/?ref=card`);
   await openContactForm(page);
   await fillIn(draft);
   await button(page, contactWords.send).click();
   await expect(page.getByText(contactMessages.sent)).toBeVisible();
+  // CORS lets the header with the source through: it is among those that the client sends anyway.
+  const { rows } = await database.query("select campaign from contacts where email = $1", [draft.email]);
+  expect(rows).toEqual([{ campaign: "card" }]);
 
   await page.goto(`${url}/auth`);
   await expect(page.getByText(authWords.signUpClosed.short)).toBeVisible();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { get } from "node:http";
 import { createConnection, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,6 +48,26 @@ test("a contact answered with status 201 survives SIGKILL of the server and Post
   const { rows } = await owner.query("select email from contacts");
   await close();
   expect(rows).toEqual([{ email: "stored@example.com" }]);
+});
+
+test("a stop writes the visits of public pages", async () => {
+  const site = await start();
+  const visit = {
+    "sec-fetch-dest": "document",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-site": "cross-site",
+    "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    referer: "https://news.example/",
+  };
+  // A browser sends what `fetch` may not.
+  for (const path of ["/?ref=card", "/auth", "/no/such/path", "/favicon.svg"])
+    await new Promise((done) => get(site.url + path, { headers: visit }, (answer) => answer.resume().on("end", done)));
+  await site.stop();
+
+  const { owner, close } = await openDatabase({ dataDir }, silentLog);
+  const { rows } = await owner.query("select first_page, referrer, campaign, visits from private.visits");
+  await close();
+  expect(rows).toEqual([{ first_page: "/", referrer: "news.example", campaign: "card", visits: 1 }]);
 });
 
 test("a server that starts before its PostgreSQL serves pages, answers 503, and then everything", async () => {
