@@ -4,14 +4,13 @@ import { cleanText } from "./contact.ts";
 export interface Source {
   /** The host of the page with the link to this site. */
   referrer?: string | undefined;
-  source?: string | undefined;
-  medium?: string | undefined;
+  /** Such as "newsletter / email / spring". */
   campaign?: string | undefined;
   /** The path of the page that was visited first. */
   page?: string | undefined;
 }
 
-/** The longest part of a source in characters. */
+/** The longest part of a campaign in characters. */
 const lengthMax = 100;
 
 /**
@@ -22,12 +21,13 @@ export function readSource(address: string, referrer: string): Source {
   const page = new URL(address);
   const before = URL.canParse(referrer) ? new URL(referrer) : undefined;
   const first = before?.origin === page.origin ? before : page;
-  const get = (name: string) => cleanText(first.searchParams.get(name) ?? "", lengthMax) || undefined;
+  const get = (name: string) => cleanText(first.searchParams.get(name) ?? "", lengthMax);
+  const campaign = [get("utm_source") || get("ref"), get("utm_medium"), get("utm_campaign")]
+    .filter(Boolean)
+    .join(" / ");
   return {
     referrer: first === page ? before?.hostname : undefined,
-    source: get("utm_source") ?? get("ref"),
-    medium: get("utm_medium"),
-    campaign: get("utm_campaign"),
+    campaign: campaign || undefined,
     page: first.pathname,
   };
 }

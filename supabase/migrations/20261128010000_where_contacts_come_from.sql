@@ -18,18 +18,17 @@ create table private.visits (
 alter table private.visits enable row level security;
 revoke all on private.visits from public, anon, authenticated, service_role;
 
--- Cleans what a browser tells (validation/source.ts), because a caller can write anything.
-create function private.clean_source(_told json, out referrer text, out campaign text, out first_page text)
-language sql immutable set search_path = '' as $$
-  select
-    coalesce(substring(lower(_told ->> 'referrer') from '^[a-z0-9.-]{1,100}$'), ''),
-    lower(concat_ws(' / ',
-      nullif(private.clean_text(_told ->> 'source', 100), ''),
-      nullif(private.clean_text(_told ->> 'medium', 100), ''),
-      nullif(private.clean_text(_told ->> 'campaign', 100), '')
-    ) collate "und-x-icu"),
-    coalesce(substring(_told ->> 'page' from '^/[A-Za-z0-9/._-]{0,99}$'), '')
-$$;
+-- Clean what a browser tells (validation/source.ts), because a caller can write anything. PostgreSQL puts them in the place
+-- of their calls. A regular expression that counted to 100 would take thirty times as long as the length beside one.
+create function private.clean_referrer(raw text) returns text
+language sql immutable return
+  case when char_length(raw) <= 100 and lower(raw) ~ '^[a-z0-9.-]+$' then lower(raw) else '' end;
+
+create function private.clean_campaign(raw text) returns text
+language sql immutable return lower(private.clean_text(raw, 306) collate "und-x-icu");
+
+create function private.clean_page(raw text) returns text
+language sql immutable return case when char_length(raw) <= 100 and raw ~ '^/[A-Za-z0-9/._-]*$' then raw else '' end;
 
 -- The source is beside the contact, in a header that every gateway of Supabase lets through
 -- (docs/protocol.md#source-of-a-contact).
@@ -37,11 +36,14 @@ create function private.add_source() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   headers constant text := current_setting('request.headers', true);
+  told json;
 begin
   if strpos(headers, '"x-client-info":"{') > 0 then
     begin
-      select s.referrer, s.campaign, s.first_page into new.referrer, new.campaign, new.first_page
-      from private.clean_source((headers::json ->> 'x-client-info')::json) s;
+      told := (headers::json ->> 'x-client-info')::json;
+      new.referrer := private.clean_referrer(told ->> 'referrer');
+      new.campaign := private.clean_campaign(told ->> 'campaign');
+      new.first_page := private.clean_page(told ->> 'page');
     exception when others then
       -- An unreadable source must not refuse the contact.
       null;
@@ -58,10 +60,11 @@ create trigger "3 add the source" before insert on public.contacts
 create function private.add_visits(_counted json) returns void
 language sql set search_path = '' as $$
   with counted as (
-    select (now() at time zone 'utc')::date as day, s.first_page, s.referrer, s.campaign,
-      sum((told ->> 'visits')::integer)::integer as visits
-    from json_array_elements(_counted) told cross join private.clean_source(told) s
-    group by s.first_page, s.referrer, s.campaign
+    select (now() at time zone 'utc')::date as day, private.clean_page(told.page) as first_page,
+      private.clean_referrer(told.referrer) as referrer, private.clean_campaign(told.campaign) as campaign,
+      sum(told.visits)::integer as visits
+    from json_to_recordset(_counted) as told (page text, referrer text, campaign text, visits integer)
+    group by 2, 3, 4
   ), compared as (
     select c.*, v.day is not null as has_row
     from counted c left join private.visits v using (day, first_page, referrer, campaign)
@@ -131,7 +134,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 revoke all on function
-  private.clean_source(json), private.add_source(), private.add_visits(json), public.contact_sources(text, integer)
+  private.clean_referrer(text), private.clean_campaign(text), private.clean_page(text), private.add_source(), private.add_visits(json), public.contact_sources(text, integer)
   from public, anon, authenticated, service_role;
 grant execute on function public.contact_sources(text, integer) to authenticated;
 
