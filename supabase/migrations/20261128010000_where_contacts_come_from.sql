@@ -114,21 +114,20 @@ language sql stable set search_path = '' as $$
   select string_agg(
     case substring(found.word from '^(site|campaign|page):')
       when 'site' then format('c.referrer = %L', substr(found.word, 6))
-      when 'campaign' then
-        format('replace(private.text_without_accents(c.campaign), '' '', ''+'') = %L', substr(found.word, 10))
+      when 'campaign' then format('replace(c.campaign, '' '', ''+'') = %L', substr(found.word, 10))
       when 'page' then format('lower(c.first_page) = %L', substr(found.word, 6))
       else format(
         '%s like %L',
         private.contact_text_expression(),
-        '%' || regexp_replace(found.word, '([\\%_])', '\\\1', 'g') || '%'
+        '%' || regexp_replace(private.text_without_accents(found.word), '([\\%_])', '\\\1', 'g') || '%'
       )
     end,
     ' and '
   )
   from (
     select distinct word
-    from regexp_split_to_table(private.text_without_accents(left(_search, 200)), '[' || private.white_space() || ']+') word
-    where word <> ''
+    from regexp_split_to_table(lower(left(_search, 200) collate "und-x-icu"), '[' || private.white_space() || ']+') word
+    where private.text_without_accents(word) <> ''
     limit 8
   ) found
 $$;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -19,6 +21,11 @@ import { type RunningSite, sitePort, startSite, testSiteSettings } from "../supp
 import { escapeKey, type Person, personIn } from "./person.ts";
 import { type Browser, startBrowser } from "./web-driver.ts";
 
+/** A page of another site, with a link to this one. */
+const elsewhere = createServer((_, answer) =>
+  answer.setHeader("content-type", "text/html").end(`<a href="${testSiteSettings.SITE_URL}/?ref=card">A link</a>`),
+);
+
 /** `afterAll` calls these functions in order. Each is added at the front, so that what started last stops first. */
 const cleanUps: (() => Promise<unknown>)[] = [];
 let dataDir: string;
@@ -29,6 +36,8 @@ let database: pg.Pool;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "browsers-"));
   cleanUps.unshift(() => rm(dataDir, { recursive: true, force: true }));
+  elsewhere.listen(0, "127.0.0.1");
+  cleanUps.unshift(async () => elsewhere.close());
   const site: RunningSite = await startSite({ dataDir, port: sitePort });
   cleanUps.unshift(() => site.stop());
   database = new pg.Pool({ ...(await embeddedConnection(dataDir)), max: 2 });
@@ -75,17 +84,23 @@ test("a button within text is underlined as a link is", async () => {
 });
 
 test("a contact that a visitor sends with the form is stored", async () => {
-  const email = await sendContact();
+  await followLink(person);
+  expect(await person.inPage("return [document.cookie, localStorage.length, sessionStorage.length]")).toEqual([
+    "",
+    0,
+    0,
+  ]);
+  const email = await fillInForm();
   expect(await storedFrom(email)).toEqual([
-    { name: "Ada Heron", company: "Heron and Daughters", interest: "consulting" },
+    { name: "Ada Heron", company: "Heron and Daughters", interest: "consulting", ...source, referrer: "127.0.0.1" },
   ]);
 });
 
 test("without JavaScript, a visitor sends a contact and gets the thank-you page", async () => {
   const plain = await startBrowser({ javaScript: false });
   try {
-    const { goTo, write, press, see, inPage } = personIn(plain);
-    await goTo("/");
+    const { write, press, see, inPage, ...visitor } = personIn(plain);
+    await followLink({ ...visitor, press });
     const email = newAddress();
     await write("name", "Bea Wren");
     await write("company", "Wren & Sons");
@@ -94,7 +109,9 @@ test("without JavaScript, a visitor sends a contact and gets the thank-you page"
     await press("button", contactWords.send);
     await see(contactMessages.sent);
     expect(await inPage("return location.pathname")).toBe("/thanks");
-    expect(await storedFrom(email)).toEqual([{ name: "Bea Wren", company: "Wren & Sons", interest: "partnerships" }]);
+    const contact = { name: "Bea Wren", company: "Wren & Sons", interest: "partnerships" };
+    // The server does not learn what page was before the one with the form.
+    expect(await storedFrom(email)).toEqual([{ ...contact, ...source, referrer: "" }]);
   } finally {
     await plain.close();
   }
@@ -147,11 +164,23 @@ test("an unknown path gives a 404 page with a home link", async () => {
   await person.arriveAt("/");
 });
 
-/** Fills in and sends the contact form; returns the email address. */
+const source = { campaign: "card", first_page: "/" };
+
+async function followLink({ goTo, press, arriveAt }: Pick<Person, "goTo" | "press" | "arriveAt">) {
+  await goTo(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+  await press("link", "A link");
+  await arriveAt("/?ref=card");
+}
+
+/** Sends a contact; returns the email address. */
 async function sendContact(): Promise<string> {
-  const { goTo, write, press, see } = person;
+  await person.goTo("/");
+  return fillInForm();
+}
+
+async function fillInForm(): Promise<string> {
+  const { write, press, see } = person;
   const email = newAddress();
-  await goTo("/");
   await write("name", "Ada Heron");
   await write("company", "Heron and Daughters");
   await write("email", email);
@@ -222,7 +251,8 @@ async function confirmationLink(email: string): Promise<string> {
 }
 
 async function storedFrom(email: string): Promise<unknown[]> {
-  return (await database.query("select name, company, interest from contacts where email = $1", [email])).rows;
+  const columns = "name, company, interest, referrer, campaign, first_page";
+  return (await database.query(`select ${columns} from contacts where email = $1`, [email])).rows;
 }
 
 function newAddress(): string {
