@@ -19,6 +19,6 @@ export const sourceWords = {
   since: (day: string) => `Since ${day}, without spam.`,
   explanation:
     "A visit is somebody’s arrival at the site. The last column is a range where the visits are still too few to tell: the more visits, the narrower it gets.",
-  nothing: "Nobody has come yet. Visits are counted once a minute.",
+  nothing: "There is nothing to show yet.",
   failed: "The sources could not be loaded.",
 } as const;

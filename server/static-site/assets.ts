@@ -98,7 +98,7 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
 function cacheControlOf(file: string): string {
   // Files below `_astro` have a hash of their content in their name; all others may change with a build.
   if (file.split(sep).includes("_astro")) return "public, max-age=31536000, immutable";
-  return "public, max-age=0, must-revalidate";
+  return "no-cache";
 }
 
 function policyIn(html: string): string | undefined {

@@ -77,6 +77,8 @@ language sql set search_path = '' as $$
   select day, first_page, case when fits then referrer else 'other' end, case when fits then campaign else 'other' end,
     sum(visits)
   from numbered group by 1, 2, 3, 4
+  -- Two servers that add the same rows in different orders would be a deadlock.
+  order by 1, 2, 3, 4
   on conflict (day, first_page, referrer, campaign) do update set visits = v.visits + excluded.visits
 $$;
 
@@ -133,7 +135,8 @@ language sql stable set search_path = '' as $$
 $$;
 
 revoke all on function
-  private.clean_referrer(text), private.clean_campaign(text), private.clean_page(text), private.add_source(), private.add_visits(json), public.contact_sources(text, integer)
+  private.clean_referrer(text), private.clean_campaign(text), private.clean_page(text), private.add_source(),
+  private.add_visits(json), public.contact_sources(text, integer)
   from public, anon, authenticated, service_role;
 grant execute on function public.contact_sources(text, integer) to authenticated;
 
