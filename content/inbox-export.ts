@@ -30,7 +30,7 @@ export const exportWords = {
     note: "Note",
     referrer: "Came from",
     campaign: "Campaign",
-    firstPage: "First page",
+    firstPage: "Page before the form",
     spamReason: "Why marked as spam",
     id: "ID",
   },

@@ -6,7 +6,7 @@ const { number } = inboxWords;
 export const sourceWords = {
   title: "Where contacts come from",
   by: "Show by",
-  kinds: { referrer: "Website", campaign: "Campaign", first_page: "First page" },
+  kinds: { referrer: "Website", campaign: "Campaign", first_page: "Page" },
   unknown: { referrer: "Direct or not known", campaign: "No campaign", first_page: "Not known" },
   time: "Time",
   weeks: (count: number) => `${count} weeks`,
@@ -18,7 +18,7 @@ export const sourceWords = {
   noRate: "–",
   since: (day: string) => `Since ${day}, without spam.`,
   explanation:
-    "A visit is somebody’s arrival at the site. The last column is a range where the visits are still too few to tell: the more visits, the narrower it gets.",
+    "A visit is somebody’s arrival at the site. Nobody is followed: of people who read several pages first, the website they came from is often not known. The last column is a range while the visits are too few to tell.",
   nothing: "There is nothing to show yet.",
   failed: "The sources could not be loaded.",
 } as const;

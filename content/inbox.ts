@@ -148,7 +148,7 @@ export const workWords = {
     state: "Status",
     source: "Came from",
     campaign: (name: string) => `campaign “${name}”`,
-    firstPage: (path: string) => `first page ${path}`,
+    firstPage: (path: string) => `page ${path}`,
     gone: "This contact could not be found",
     goneText: "It has been deleted, or the link is incomplete.",
     failed: "This contact could not be loaded",

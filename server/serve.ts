@@ -107,7 +107,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
     deadlineSeconds: stopDeadlineSeconds.work,
     async close() {
       stopWatchingKeys();
-      await Promise.all([listener.close().then(visits?.stop), queue?.stop()]);
+      await Promise.all([listener.close().finally(visits?.stop), queue?.stop()]);
       mailer.close();
     },
   });

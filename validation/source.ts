@@ -6,30 +6,37 @@ export interface Source {
   referrer?: string | undefined;
   /** Such as "newsletter / email / spring". */
   campaign?: string | undefined;
-  /** The path of the page that was visited first. */
+  /** The path of the page that was visited first, as far as it is known. */
   page?: string | undefined;
 }
 
-/** The longest part of a campaign in characters. */
+/** The longest host, path and part of a campaign in characters. */
 const lengthMax = 100;
 
 /**
  * Reads a source from the addresses of a page and of the page before it, as `document.referrer` or the header `Referer`
- * has it. If that is a page of this site too, it was the first (docs/specification.md#sources-of-contacts).
+ * has it. If that is a page of this site too, it came first (docs/specification.md#sources-of-contacts).
  */
 export function readSource(address: string, referrer: string): Source {
   const page = new URL(address);
   const before = URL.canParse(referrer) ? new URL(referrer) : undefined;
   const first = before?.origin === page.origin ? before : page;
-  const get = (name: string) => cleanText(first.searchParams.get(name) ?? "", lengthMax);
-  const campaign = [get("utm_source") || get("ref"), get("utm_medium"), get("utm_campaign")]
-    .filter(Boolean)
-    .join(" / ");
+  const partOf = (name: string) => cleanPart(first.searchParams.get(name) ?? "");
+  const campaign = [partOf("utm_source") || partOf("ref"), partOf("utm_medium"), partOf("utm_campaign")];
   return {
-    referrer: first === page ? before?.hostname : undefined,
-    campaign: campaign || undefined,
-    page: first.pathname,
+    referrer: first === page ? keepIfShort(before?.hostname) : undefined,
+    campaign: campaign.filter(Boolean).join(" / ") || undefined,
+    page: keepIfShort(first.pathname),
   };
+}
+
+/** Some programs for mails put the reader's address into the link, which would name a person. */
+function cleanPart(raw: string): string {
+  return raw.includes("@") ? "" : cleanText(raw, lengthMax).replace(/\s+/g, " ");
+}
+
+function keepIfShort(text = ""): string | undefined {
+  return text.length <= lengthMax && text !== "" ? text : undefined;
 }
 
 /**

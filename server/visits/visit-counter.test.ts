@@ -20,11 +20,13 @@ test("visits are counted by page, host and campaign", async () => {
   const { counter } = startCounter();
   for (const url of ["/", "/", "/?utm_source=card", "/terms-of-service"]) counter.count(request(url, visit));
   counter.count(request("/", { ...visit, "sec-fetch-site": "none", referer: undefined }));
+  // Forged, or by way of another site: the page that was sent counts.
+  counter.count(request("/", { ...visit, referer: "https://site.test/invented" }));
   expect(await stored()).toEqual([]);
   await counter.write();
   await counter.write();
   expect(await stored()).toEqual([
-    "/ 1",
+    "/ 2",
     "/ news.example 2",
     "/ news.example card 1",
     "/terms-of-service news.example 1",

@@ -3,7 +3,7 @@ import { isbot } from "isbot";
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { keepsSources } from "#content/sources";
-import { readSource } from "#validation/source";
+import { readSource, type Source } from "#validation/source";
 
 export interface VisitCounter {
   /** Counts a request that was answered with a page, if it is a visit. */
@@ -17,7 +17,7 @@ export interface VisitCounter {
 const writeMilliseconds = 60_000;
 /** Beyond this number in a minute, visits of further addresses count without their source. */
 const addressesMax = 2000;
-const addressLengthMax = 1000;
+const addressesLengthMax = 1000;
 
 /**
  * Counts visits in memory, and writes them once a minute; undefined if the setting is off. A visit is a person's way to a
@@ -37,18 +37,23 @@ export function createVisitCounter(
     counts.set(key, (counts.get(key) ?? 0) + visits);
   }
 
+  /** A page of this site as referrer would be counted in place of the page that was sent, and can be invented. */
+  function sourceOf(addresses: string): Source {
+    const [path, referrer = ""] = addresses.split(" ");
+    return readSource(`${siteUrl}${path}`, referrer.startsWith(siteUrl) ? "" : referrer);
+  }
+
   async function write() {
     if (counts.size === 0) return;
     const taken = counts;
     counts = new Map();
-    const visits = [...taken].map(([addresses, number]) => {
-      const [path, referrer] = addresses.split(" ");
-      return { ...readSource(`${siteUrl}${path}`, referrer ?? ""), visits: number };
-    });
-    await owner.query("select private.add_visits($1)", [JSON.stringify(visits)]).catch((error: Error) => {
-      log.warn(`Visits could not be written and will be in a minute: ${error.message}`);
+    try {
+      const visits = [...taken].map(([addresses, number]) => ({ ...sourceOf(addresses), visits: number }));
+      await owner.query("select private.add_visits($1)", [JSON.stringify(visits)]);
+    } catch (error) {
+      log.warn(`Visits could not be written and will be in a minute: ${(error as Error).message}`);
       for (const [addresses, number] of taken) add(addresses, number);
-    });
+    }
   }
 
   const timer = setInterval(write, writeMilliseconds).unref();
@@ -56,7 +61,8 @@ export function createVisitCounter(
     count(request) {
       if (!isVisit(request)) return;
       const { url = "", headers } = request;
-      add(asksForPrivacy(headers) ? pathIn(url) : `${url} ${headers.referer ?? ""}`.slice(0, addressLengthMax), 1);
+      const addresses = `${url} ${headers.referer ?? ""}`;
+      add(asksForPrivacy(headers) || addresses.length > addressesLengthMax ? pathIn(url) : addresses, 1);
     },
     write,
     async stop() {
@@ -88,8 +94,10 @@ function isVisit({ method, headers }: IncomingMessage): boolean {
 /** The answers for the last names of browsers, because asking takes as long as a page. */
 const botNames = new Map<string, boolean>();
 const botNamesMax = 1000;
+const nameLengthMax = 500;
 
 function isKnownBot(name: string): boolean {
+  if (name.length > nameLengthMax) return true;
   const known = botNames.get(name);
   if (known !== undefined) return known;
   if (botNames.size >= botNamesMax) botNames.clear();

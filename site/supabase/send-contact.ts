@@ -45,5 +45,10 @@ async function insertWithoutClient(contact: Contact): Promise<Result<null>> {
 function headersOfSource(): Record<string, string> {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   if (!keepsSources || doNotTrack === "1" || globalPrivacyControl) return {};
-  return sourceHeaders(readSource(window.location.href, document.referrer));
+  try {
+    return sourceHeaders(readSource(window.location.href, document.referrer));
+  } catch {
+    // Older browsers lack `URL.canParse`. No source is worth a contact.
+    return {};
+  }
 }

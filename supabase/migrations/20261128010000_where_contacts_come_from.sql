@@ -24,21 +24,23 @@ create function private.clean_referrer(raw text) returns text
 language sql immutable return
   case when char_length(raw) <= 100 and lower(raw) ~ '^[a-z0-9.-]+$' then lower(raw) else '' end;
 
+-- Cut last, because some letters are longer in lower case.
 create function private.clean_campaign(raw text) returns text
-language sql immutable return lower(private.clean_text(raw, 306) collate "und-x-icu");
+language sql immutable return private.clean_text(lower(raw collate "und-x-icu"), 306);
 
 create function private.clean_page(raw text) returns text
 language sql immutable return case when char_length(raw) <= 100 and raw ~ '^/[A-Za-z0-9/._-]*$' then raw else '' end;
 
 -- The source is beside the contact, in a header that every gateway of Supabase lets through
--- (docs/protocol.md#source-of-a-contact).
+-- (docs/protocol.md#source-of-a-contact). It is left out if the browser asks for privacy.
 create function private.add_source() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   headers constant text := current_setting('request.headers', true);
   told json;
 begin
-  if strpos(headers, '"x-client-info":"{') > 0 then
+  if strpos(headers, '"x-client-info":"{') > 0 and strpos(headers, '"sec-gpc":"1"') = 0
+    and strpos(headers, '"dnt":"1"') = 0 then
     begin
       told := (headers::json ->> 'x-client-info')::json;
       new.referrer := private.clean_referrer(told ->> 'referrer');
@@ -56,7 +58,7 @@ create trigger "3 add the source" before insert on public.contacts
   for each row execute function private.add_source();
 
 -- Adds what a server has counted: an array of sources, each with a number of visits. Each day has 500 rows; what is
--- beyond counts as from "other", so that invented sources cannot fill the table.
+-- beyond counts as from "other" or from nowhere, so that invented sources cannot fill the table.
 create function private.add_visits(_counted json) returns void
 language sql set search_path = '' as $$
   with counted as (
@@ -69,8 +71,9 @@ language sql set search_path = '' as $$
     select c.*, v.day is not null as has_row
     from counted c left join private.visits v using (day, first_page, referrer, campaign)
   ), numbered as (
-    select c.*, has_row or count(*) filter (where not has_row) over (order by c.visits desc rows unbounded preceding)
-      + (select count(*) from private.visits v where v.day = c.day) <= 500 as fits
+    select c.*, has_row or (c.referrer, c.campaign) = ('', '')
+      or count(*) filter (where not has_row) over (order by c.visits desc rows unbounded preceding)
+        + (select count(*) from private.visits v where v.day = (now() at time zone 'utc')::date) <= 500 as fits
     from compared c
   )
   insert into private.visits as v

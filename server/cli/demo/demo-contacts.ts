@@ -96,7 +96,9 @@ function spamOf(index: number, now: number) {
     note: "",
     // In the words of the trigger on contacts.
     spam_reason: isOfRules ? "More than 30 contacts within an hour came from the same internet address." : null,
-    ...{ referrer: "", campaign: "", first_page: "" },
+    referrer: "",
+    campaign: "",
+    first_page: "",
   };
 }
 

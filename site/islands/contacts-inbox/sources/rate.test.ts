@@ -4,6 +4,8 @@ import { formatRate } from "./rate";
 test.each([
   [1, 3, "6 to 80"],
   [0, 3, "0 to 57"],
+  [0, 5, "0 to 44"],
+  [5, 5, "56 to 100"],
   [3, 100, "1 to 9"],
   [30, 1000, "about 3"],
   [123, 10_000, "about 1.2"],

@@ -10,7 +10,7 @@ const preciseWidth = 4;
  * Wilson score interval, which is right for small numbers too.
  */
 export function formatRate(contacts: number, visits: number): string {
-  // Visits are counted by browser and day, not followed, so contacts can be more.
+  // Not every visit is counted, so contacts can be more.
   if (visits === 0 || contacts > visits) return sourceWords.noRate;
   const share = contacts / visits;
   const centre = share + z ** 2 / (2 * visits);
@@ -19,6 +19,8 @@ export function formatRate(contacts: number, visits: number): string {
     number,
     number,
   ];
-  if (high - low > preciseWidth) return sourceWords.between(Math.floor(low), Math.ceil(high));
+  // At the ends, the fractions of computers can lie a hair beyond 0 and 100.
+  const [from, to] = [Math.max(0, Math.floor(low)), Math.min(100, Math.ceil(high))];
+  if (high - low > preciseWidth) return sourceWords.between(from, to);
   return sourceWords.about(Number((100 * share).toPrecision(2)));
 }

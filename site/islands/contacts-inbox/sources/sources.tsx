@@ -7,7 +7,7 @@ import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { unwrap } from "../../../supabase/load-error";
 import { type ContactSource, countBySource, type SourceKind } from "../../../supabase/read-contacts";
 import { formatTime } from "../contact-text";
-import { defaultView, type InboxView } from "../find/inbox-view";
+import { defaultView, type InboxView, searchLengthMax } from "../find/inbox-view";
 import fieldStyles from "../find/search-and-filters.module.css";
 import { addressOf, followInPage } from "../find/use-inbox-view";
 import tableStyles from "../list/weeks-chart.module.css";
@@ -125,8 +125,8 @@ function Figures({ kind, sources }: { kind: SourceKind; sources: readonly Contac
 /** The source, as a link to its contacts if it has any. */
 function SourceLink({ kind, source }: { kind: SourceKind; source: ContactSource }) {
   const label = <bdi>{source.source || words.unknown[kind]}</bdi>;
-  if (source.contacts === 0) return label;
   const view = viewOf(kind, source);
+  if (source.contacts === 0 || view.search.length > searchLengthMax) return label;
 
   function follow(event: MouseEvent) {
     event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
