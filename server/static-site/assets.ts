@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { pages } from "#content/page-titles";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -59,12 +58,7 @@ export async function readAssets(folder: string): Promise<ReadonlyMap<string, As
     .map((entry) => join(entry.parentPath, entry.name));
 
   return new Map(
-    await Promise.all(
-      files.map(async (file) => {
-        const path = addressOf(relative(folder, file));
-        return [path, await readAsset(file, path)] as const;
-      }),
-    ),
+    await Promise.all(files.map(async (file) => [addressOf(relative(folder, file)), await readAsset(file)] as const)),
   );
 }
 
@@ -74,7 +68,7 @@ function addressOf(file: string): string {
   return path.endsWith(".html") ? path.slice(0, -".html".length) : path;
 }
 
-async function readAsset(file: string, path: string): Promise<Asset> {
+async function readAsset(file: string): Promise<Asset> {
   const [identity, br, gzip] = await Promise.all([
     readFile(file),
     readIfThere(file + compressedSuffixes.br),
@@ -87,7 +81,7 @@ async function readAsset(file: string, path: string): Promise<Asset> {
     type: types[extname(file)] ?? "application/octet-stream",
     cacheControl: cacheControlOf(file),
     contentSecurityPolicy: isPage ? policyIn(identity.toString()) : undefined,
-    isListed: isPage && !pages.some((page) => page.unlisted && page.path === path),
+    isListed: isPage && !identity.includes('<meta name="robots" content="noindex"'),
   };
 }
 

@@ -14,18 +14,13 @@ interface PageRoutesOptions {
 }
 
 /** Serves the built pages (docs/specification.md#path-spelling). */
-export async function pageRoutes(app: FastifyInstance, { assets, visits }: PageRoutesOptions) {
+export async function pageRoutes(app: FastifyInstance, options: PageRoutesOptions) {
   // A page makes no logger with the id of its request, because few lines are ever logged. Those name the id.
   app.setChildLoggerFactory((logger) => logger);
-  app.get("/*", (request, reply) => sendPage(assets, visits, request, reply));
+  app.get("/*", (request, reply) => sendPage(options, request, reply));
 }
 
-function sendPage(
-  assets: PageRoutesOptions["assets"],
-  visits: PageRoutesOptions["visits"],
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+function sendPage({ assets, visits }: PageRoutesOptions, request: FastifyRequest, reply: FastifyReply) {
   // All paths of the site are plain ASCII, so a path is compared as it was sent, never decoded.
   const [path = ""] = request.url.split("?", 1);
   const asset = errorPages.has(path) || path in redirects ? undefined : assets.get(path);

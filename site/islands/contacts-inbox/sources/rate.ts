@@ -15,12 +15,11 @@ export function formatRate(contacts: number, visits: number): string {
   const share = contacts / visits;
   const centre = share + z ** 2 / (2 * visits);
   const spread = z * Math.sqrt((share * (1 - share)) / visits + (z / (2 * visits)) ** 2);
-  const [low, high] = [centre - spread, centre + spread].map((bound) => (100 * bound) / (1 + z ** 2 / visits)) as [
-    number,
-    number,
-  ];
-  // At the ends, the fractions of computers can lie a hair beyond 0 and 100.
-  const [from, to] = [Math.max(0, Math.floor(low)), Math.min(100, Math.ceil(high))];
-  if (high - low > preciseWidth) return sourceWords.between(from, to);
+  const scale = 100 / (1 + z ** 2 / visits);
+  if (2 * spread * scale > preciseWidth) {
+    // At the ends, the fractions of computers can lie a hair beyond 0 and 100.
+    const [low, high] = [scale * (centre - spread), scale * (centre + spread)];
+    return sourceWords.between(Math.max(0, Math.floor(low)), Math.min(100, Math.ceil(high)));
+  }
   return sourceWords.about(Number((100 * share).toPrecision(2)));
 }
