@@ -22,15 +22,18 @@ if (document.getElementById(message)) {
 } else if (isLink) location.replace(`/${location.hash}`);
 
 /**
- * With a stored session, the link to the account takes the place of the login at once. The other template's script, run in
- * idle time, then asks whether the session is valid and the person an administrator.
+ * With a stored session, the link to the account takes the place of the login at once. The other template's script, run
+ * after the first paint, then asks whether the session is valid and the person an administrator.
  */
 const accountLink = "account-link-template";
 if (document.getElementById(accountLink) && hasStored("localStorage", /^sb-.+-auth-token$/)) {
   for (const item of document.querySelectorAll<HTMLElement>("[data-for]")) item.hidden = item.dataset.for !== "members";
-  // The timeout is for a browser that draws no frames and is never idle. Old Safari lacks `requestIdleCallback`.
-  if ("requestIdleCallback" in window) requestIdleCallback(() => runTemplate(accountLink), { timeout: 2000 });
-  else setTimeout(() => runTemplate(accountLink), 200);
+  const run = () => runTemplate(accountLink);
+  new PerformanceObserver((list) => {
+    if (list.getEntriesByName("first-contentful-paint")[0]) run();
+  }).observe({ type: "paint", buffered: true });
+  // For a tab in the background, which paints nothing.
+  setTimeout(run, 1000);
 }
 
 function hasStored(area: "localStorage" | "sessionStorage", key: RegExp): boolean {
@@ -42,7 +45,7 @@ function hasStored(area: "localStorage" | "sessionStorage", key: RegExp): boolea
 }
 
 /**
- * Adds the content of a template to the page, and calls `done` when its script has run. A browser does not load a script
+ * Puts the content of a template in its place, once, and calls `done` when its script has run. A browser does not load a script
  * inside a template. (`import()` would need code of the bundler, which could not be inlined into the page.)
  */
 function runTemplate(id: string, done = () => {}) {
@@ -50,5 +53,5 @@ function runTemplate(id: string, done = () => {}) {
   if (!(template instanceof HTMLTemplateElement)) return;
   const content = document.importNode(template.content, true);
   content.querySelector("script")?.addEventListener("load", done);
-  document.body.append(content);
+  template.replaceWith(content);
 }
