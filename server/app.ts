@@ -195,16 +195,16 @@ function contactSaver(
 ): SaveContact {
   if (backend) {
     const save = createSaveContact(backend.caller, limits);
-    return async (contact, request, headersOfSource) => {
+    return async (contact, request) => {
       backend.assertOpen?.();
-      await save(contact, request, headersOfSource);
+      await save(contact, request);
     };
   }
   if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
   const forward = createForwardContact({ url: hostedUrl, publicKey });
-  return async (contact, request, headersOfSource) => {
+  return async (contact, request) => {
     limits.takeContacts(request.ip, 1);
-    await forward(contact, request, headersOfSource);
+    await forward(contact, request);
   };
 }
 

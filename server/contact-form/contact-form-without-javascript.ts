@@ -2,26 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { hostedMessages, preparedMail } from "#content/prepared-mail";
-import { keepsSources } from "#content/sources";
 import { classifyDatabaseError, explain, visitorRefusal } from "#server/database/errors";
 import { floodCode, Refusal } from "#server/http/refusal";
 import type { Asset } from "#server/static-site/assets";
 import { changeTag, fillText, withAttribute } from "#server/static-site/fill-html";
 import { sendFilledPage } from "#server/static-site/send-asset";
-import { asksForPrivacy } from "#server/visits/visit-counter";
 import { type Contact, readContact, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
-import { readSource, sourceHeaders } from "#validation/source";
 
 /**
- * Stores a contact with the rights of an anonymous visitor, and its source, which is in these headers. Otherwise it rejects
- * with PostgreSQL's error, or with a `Refusal` whose message is for the visitor.
+ * Stores a contact and its source with the rights of an anonymous visitor. Otherwise it rejects with PostgreSQL's error, or with a
+ * `Refusal` whose message is for the visitor.
  */
-export type SaveContact = (
-  contact: Contact,
-  request: FastifyRequest,
-  headersOfSource: Readonly<Record<string, string>>,
-) => Promise<void>;
+export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
 
 export interface ContactFormOptions {
   assets: ReadonlyMap<string, Asset>;
@@ -66,7 +59,7 @@ async function answerContactForm(
   if (problem) return refuse(422, contactMessages[problem]);
 
   try {
-    await saveContact(contact, request, headersOfSource(request.headers));
+    await saveContact(contact, request);
   } catch (error) {
     // A limit against floods refuses before the database is asked. It has other words at the data API.
     if (error instanceof Refusal && error.code === floodCode) {
@@ -97,13 +90,6 @@ function isSameOrigin(request: FastifyRequest, siteUrl: string): boolean {
   if (origin === undefined) return true;
   const from = URL.parse(origin);
   return from !== null && (from.host === host || from.origin === new URL(siteUrl).origin);
-}
-
-/** `Referer` is the page with the form. Of the page before it, the browser says nothing here. */
-function headersOfSource(headers: FastifyRequest["headers"]): Record<string, string> {
-  const { referer } = headers;
-  const isKept = keepsSources && referer && URL.canParse(referer) && !asksForPrivacy(headers);
-  return isKept ? sourceHeaders(readSource(referer, "")) : {};
 }
 
 function fieldsIn(body: unknown): Fields {

@@ -6,6 +6,7 @@ import { Refusal } from "#server/http/refusal";
 import type { Contact } from "#validation/contact";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
 import { forwardLimit } from "./forward-limit.ts";
+import { headersOfSource } from "./headers-of-source.ts";
 
 /** Two attempts take less time than the 15 s that a page waits (docs/specification.md#time-limit-of-a-call). */
 const attemptMilliseconds = 6000;
@@ -24,11 +25,11 @@ export interface HostedProject {
  */
 export function createForwardContact(project: HostedProject, take = forwardLimit()): SaveContact {
   const { host } = new URL(project.url);
-  return async ({ name, company, email, interest }, request, headersOfSource) => {
+  return async ({ name, company, email, interest }, request) => {
     const giveBack = take(request.ip);
     if (!giveBack) throw new Refusal(429, "", hostedMessages.notSaved);
 
-    const send = () => insertContact(project, { name, company, email, interest }, headersOfSource);
+    const send = () => insertContact(project, { name, company, email, interest }, headersOfSource(request.headers));
     try {
       // After a lost answer the contact may be stored. The project's database stores a repeat only once.
       const answer = await send().catch(send);
@@ -51,7 +52,7 @@ export function createForwardContact(project: HostedProject, take = forwardLimit
 async function insertContact(
   { url, publicKey, attemptMillisecondsMax = attemptMilliseconds }: HostedProject,
   contact: Contact,
-  headersOfSource: Readonly<Record<string, string>>,
+  source: Readonly<Record<string, string>>,
 ) {
   const answer = await fetch(`${url}/rest/v1/contacts`, {
     method: "POST",
@@ -61,7 +62,7 @@ async function insertContact(
       ...(isJwt(publicKey) && { authorization: `Bearer ${publicKey}` }),
       "content-type": "application/json",
       prefer: "return=minimal",
-      ...headersOfSource,
+      ...source,
     },
     body: JSON.stringify(contact),
     // A redirect could lead the visitor's data elsewhere.

@@ -3,6 +3,7 @@ import { queryAsCaller } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
 import { noFloodLimits } from "#server/http/flood-limits";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
+import { headersOfSource } from "./headers-of-source.ts";
 
 const insert = "insert into contacts (name, company, email, interest) values ($1, $2, $3, $4)";
 
@@ -12,11 +13,12 @@ const insert = "insert into contacts (name, company, email, interest) values ($1
  * (docs/specification.md#identical-contact).
  */
 export function createSaveContact(caller: Pool, limits = noFloodLimits): SaveContact {
-  return async ({ name, company, email, interest }, request, headersOfSource) => {
+  return async ({ name, company, email, interest }, request) => {
     limits.takeContacts(request.ip, 1);
     const statement = { text: insert, values: [name, company, email, interest] };
     const { headers, ...sender } = requestContextOf(request, "/contact");
-    const context = { mayRepeat: true, request: { ...sender, headers: { ...headers, ...headersOfSource } } };
+    const withSource = { ...sender, headers: { ...headers, ...headersOfSource(request.headers) } };
+    const context = { mayRepeat: true, request: withSource };
     const save = () => queryAsCaller(caller, { role: "anon" }, statement, context);
     await limits.withConnection(request, save);
   };

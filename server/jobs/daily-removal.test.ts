@@ -58,6 +58,19 @@ test("several servers remove expired contacts once a day, the first time a day a
   expect(await job()).toEqual(tomorrow);
 });
 
+test("the same job removes counts of visits after three years", async () => {
+  const { owner } = fixture.database;
+  await scheduleDailyRemoval(owner);
+  await owner.query(
+    `insert into private.visits
+     select (now() - interval '3 years')::date + days, '/', 'host-' || days, '', 1 from unnest(array[-1, 1]) days`,
+  );
+  start();
+  await makeDue();
+  const visits = "select referrer from private.visits";
+  await expect.poll(async () => (await owner.query(visits)).rows).toEqual([{ referrer: "host-1" }]);
+});
+
 test("the same job ends unconfirmed accounts and jobs that gave up after thirty days", async () => {
   const { owner } = fixture.database;
   await scheduleDailyRemoval(owner);

@@ -42,13 +42,13 @@ test("an admin sees what brought a contact, and lists the contacts from there", 
 
   await startSession(admin);
   await page.goto("/admin/contacts");
-  await page.getByRole("button", { name: inboxWords.sources, exact: true }).click();
+  await page.getByRole("button", { name: inboxWords.sources, exact: true }).press("Enter");
   const sources = page.getByRole("region", { name: inboxWords.sources, exact: true });
   await expect(sources.getByRole("row", { name: host }).getByRole("cell").first()).toHaveText("1");
   await sources.getByLabel(sourceWords.by).selectOption(sourceWords.kinds.campaign);
   await expect(sources.getByRole("columnheader").first()).toHaveText(sourceWords.kinds.campaign);
   await expectNoAccessibilityProblems(page, { dark: true });
-  await sources.getByRole("link", { name: campaign }).click();
+  await sources.getByRole("link", { name: campaign }).press("Enter");
   await expect(page).toHaveURL(/search=campaign%3Acard/);
   await page.getByRole("row").getByRole("link", { name: draft.name }).first().click();
   const { source, campaign: inCampaign, firstPage } = workWords.panel;

@@ -7,13 +7,15 @@ const { database, api, clientOf } = await startDataApiWithFixtures();
 let sent = 0;
 
 /** Sends a contact beside which the header says this, and returns what the database keeps of it. */
-async function send(clientInfo: string) {
+async function send(clientInfo: string, headers: Record<string, string> = {}) {
   const email = `ada-${++sent}@example.com`;
   const insert = api
     .client()
     .from("contacts")
     .insert({ name: "Ada", company: "Engines", email, interest: "consulting" });
-  expect((await insert.setHeader("x-client-info", clientInfo)).status).toBe(201);
+  for (const [name, value] of Object.entries({ ...headers, "x-client-info": clientInfo }))
+    insert.setHeader(name, value);
+  expect((await insert).status).toBe(201);
   const { rows } = await database.owner.query("select referrer, campaign, first_page from contacts where email = $1", [
     email,
   ]);
@@ -62,6 +64,14 @@ test("a forged source can be wrong, but never markup, a control character, or lo
   ])
     expect(await send(told)).toMatchObject({ referrer: "", first_page: "" });
 });
+
+test.each<Record<string, string>>([{ "sec-gpc": "1" }, { dnt: "1" }])(
+  "with %o a contact is stored without its source",
+  async (signal) => {
+    expect(await send('{"campaign":"card"}')).toMatchObject({ campaign: "card" });
+    expect(await send('{"campaign":"card"}', signal)).toEqual(none);
+  },
+);
 
 test("a caller cannot write a source, neither with the contact nor later", async () => {
   const contact = { name: "Ada", company: "Engines", email: "eve@example.com", interest: "consulting" };
