@@ -8,9 +8,10 @@ export default {
   // knip finds the tests and the pages of the site by itself. These programs are started by their path.
   entry: [
     "server/cli/*.ts!",
+    "server/main.mjs!",
     "site/scripts/hydrate-after-paint.ts!",
-    // With `--production`, knip reads neither the scripts of package.json nor astro.config.ts.
-    ...(isProduction ? ["server/main.mjs!", "site/{built-pages,fonts}/*.ts!"] : []),
+    // With `--production`, knip does not read astro.config.ts.
+    ...(isProduction ? ["site/{built-pages,fonts}/*.ts!"] : []),
     "{bench,scripts,tools}/*.{mjs,ts}",
     "bench/**/*.test.ts",
     "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",

@@ -23,6 +23,7 @@ const groups = {
     format: "formats the code, fixes what the linter can",
     screenshots: "pages as the tests leave them, in screenshots/",
     "write-hosted-templates": "writes the email templates of a hosted project",
+    release: "says whether this commit can be released",
   },
   "To test it under stress": {
     chaos: "kills server, PostgreSQL and mail server",
@@ -42,8 +43,7 @@ for (const [title, commands] of Object.entries(groups)) {
   console.log(`\n${title}`);
   for (const [command, purpose] of lines) console.log(`  ${command.padEnd(width)}  ${purpose}`);
 }
-console.log("\nOn Windows: npm run start:windows, npm run dev:windows, npm run test:windows.");
-console.log("Settings: docs/settings.md. What to do when something breaks: docs/operating.md.\n");
+console.log("\nSettings: docs/settings.md. What to do when something breaks: docs/operating.md.\n");
 
 function typed(name) {
   const command = name === "start" || name === "test" ? `npm ${name}` : `npm run ${name}`;

@@ -26,6 +26,7 @@ import { type Shutdown, stopDeadlineSeconds } from "./shutdown.ts";
 import { StartError } from "./start-error.ts";
 import { readAssets } from "./static-site/assets.ts";
 import { ensureBuilt, isBuilt } from "./static-site/ensure-built.ts";
+import { version } from "./version.ts";
 import { createVisitCounter } from "./visits/visit-counter.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
@@ -211,7 +212,7 @@ function greet({ siteUrl }: Settings, aboutContacts: readonly string[]) {
       "",
       `  Serving ${siteUrl}`,
       "",
-      `  The words of the site are in content/, its settings in docs/settings.md.`,
+      `  Version ${version}. The words of the site are in content/, its settings in docs/settings.md.`,
       ...aboutContacts,
       "  Ctrl-C ends it and loses nothing.",
       "",

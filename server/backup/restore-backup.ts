@@ -47,7 +47,7 @@ const watchMilliseconds = 2500;
  * (`isShared`); the embedded one has a lock of its own.
  */
 export async function migrationsFor(
-  { migrations }: Manifest,
+  { migrations, writtenBy }: Manifest,
   { isShared, progress = () => {} }: Pick<RestoreOptions, "progress"> & { isShared: boolean },
 ): Promise<MigrateOptions> {
   if (migrations.bootstrap.length === 0) {
@@ -58,7 +58,7 @@ export async function migrationsFor(
   const unknown = missingIn(migrationVersions(), migrations);
   if (unknown) {
     throw new StartError(
-      `The backup has the migration ${unknown}, which this code does not have: use a newer version.`,
+      `The backup has the migration ${unknown}, which this code does not have: use ${writtenBy === undefined ? "a newer version" : `version ${writtenBy} or a newer one`}.`,
     );
   }
   return {

@@ -9,6 +9,7 @@ import { ZipFile } from "yazl";
 import { connectionsMax, separatePool } from "#server/database/connections";
 import { readMigrationState } from "#server/database/migration-state";
 import { explainFileError, StartError } from "#server/start-error";
+import { version } from "#server/version";
 import { beginCopying, copyOut, explainCopyError, readTables, rowCounter } from "./copy-tables.ts";
 import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 
@@ -107,6 +108,7 @@ async function fill(
     format: "fernway-backup",
     version: 2,
     takenAt: takenAt.toISOString(),
+    writtenBy: version,
     postgres,
     migrations: versions,
     tables,

@@ -1,6 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Settings } from "#server/settings";
+import { version } from "#server/version";
 import { broken, type Finding, look, ok } from "./finding.ts";
 
 const megabyte = 1024 * 1024;
@@ -23,6 +24,7 @@ export async function checkMachine({
     ...(backup && { BACKUP_DIR: backup.dir }),
   };
   return [
+    ok(`Version ${version} of this code.`),
     ...(await checkDisks(folders)),
     ...(usesData ? await checkMode(dataDir) : []),
     process.getuid?.() === 0

@@ -13,7 +13,7 @@ import { errorForLog } from "#server/log";
 import type { AccountMail } from "#server/mail/write-account-mail";
 import { secretKeys } from "#server/secret-keys";
 import { defaultPublicKey } from "#server/settings";
-import { createDatabase, jobsAtRest } from "./database.ts";
+import { createDatabase, jobsAtRest, type TestDatabase } from "./database.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -57,6 +57,8 @@ export function apiLinkOf(link: string): string {
 }
 
 interface ServerOptions extends Partial<AuthContext> {
+  /** In place of a new one. */
+  database?: TestDatabase;
   trustProxy?: string;
   /** From this time the clock moves only if the test moves it, so that limits do not depend on how fast the tests run. */
   stoppedAt?: Date;
@@ -66,8 +68,8 @@ interface ServerOptions extends Partial<AuthContext> {
  * Starts a server with the auth API and the data API on 127.0.0.1. The server has a new database. The test sets the
  * server's clock and reads the mails that the server sends.
  */
-export async function startAuth({ trustProxy = "", stoppedAt, ...changed }: ServerOptions = {}) {
-  const database = await createDatabase();
+export async function startAuth({ trustProxy = "", stoppedAt, database: given, ...changed }: ServerOptions = {}) {
+  const database = given ?? (await createDatabase());
   const keys = await loadSigningKeys(database.owner);
   const mails: AccountMail[] = [];
   const failures: unknown[] = [];
