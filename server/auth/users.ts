@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import type { Rows } from "#server/database/rows";
 import type { Database } from "#server/database/transaction";
 
 /** A verified second factor, without its secret. The times are texts, as PostgreSQL writes them in JSON. */
@@ -12,29 +13,15 @@ export interface UserFactor {
   last_challenged_at: string | null;
 }
 
+type Unread = "is_anonymous" | "password_set_after_confirmation" | "reauthentication_sent_at";
+
 /** A row of `auth.users`, and its second factors. */
-export interface User {
-  id: string;
-  aud: string;
-  role: string;
+export interface User extends Omit<Rows["auth.users"], Unread> {
+  /** Each account of this server has one. */
   email: string;
-  encrypted_password: string | null;
-  email_confirmed_at: Date | null;
-  confirmation_sent_at: Date | null;
-  recovery_sent_at: Date | null;
-  invited_at: Date | null;
-  /** The address that the account is to have; null: no change waits. */
-  email_change: string | null;
-  email_change_sent_at: Date | null;
-  email_change_confirmed_by: "current" | "new" | null;
-  last_sign_in_at: Date | null;
   raw_app_meta_data: Record<string, unknown>;
   /** The person's own data, without what the server adds, see `userMetadata`. */
   raw_user_meta_data: Record<string, unknown>;
-  identity_id: string;
-  banned_until: Date | null;
-  created_at: Date;
-  updated_at: Date;
   /** The oldest first; null if there is none. */
   factors: readonly UserFactor[] | null;
 }

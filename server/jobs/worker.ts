@@ -4,6 +4,7 @@ import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { explain } from "#server/database/errors";
 import { repeatable } from "#server/database/reconnect";
+import type { Rows } from "#server/database/rows";
 
 /**
  * How many jobs of each lane run at once. If one job hangs for 30 seconds, the others still run, but there are too few
@@ -67,13 +68,8 @@ export interface WorkerOptions {
   attemptSecondsMax?: number;
 }
 
-interface Job {
-  id: string;
-  task: string;
+interface Job extends Pick<Rows["private.jobs"], "id" | "task" | "payload" | "attempts" | "attempts_max"> {
   lane: Lane;
-  payload: unknown;
-  attempts: number;
-  attempts_max: number;
 }
 
 interface Failure {

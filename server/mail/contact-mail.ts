@@ -3,17 +3,11 @@ import { domainToASCII } from "node:url";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { contactDigestMail, contactMail } from "#content/notification-mails";
+import type { Rows } from "#server/database/rows";
 import { isPlainEmail } from "#validation/email-address";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 
-export interface Contact {
-  id: string;
-  name: string;
-  company: string;
-  email: string;
-  interest: string;
-  submitted_at: Date;
-}
+export type Contact = Pick<Rows["public.contacts"], "id" | "name" | "company" | "email" | "interest" | "submitted_at">;
 
 /** An address of NOTIFY_TO, and the site whose inbox its mail opens. */
 interface Recipient {

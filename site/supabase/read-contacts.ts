@@ -1,36 +1,15 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
+import type { ContactRow } from "./contact-row";
 import { dataRequest } from "./request";
 import type { Failure, Reply, Result } from "./result";
 
-export type ContactState = "new" | "handled" | "archived" | "spam";
+export type ContactState = ContactRow["state"];
 
-/** A contact as the database stores it. All times have the format of RFC 3339. */
-export interface StoredContact extends Contact {
-  id: string;
-  submitted_at: string;
-  state: ContactState;
-  state_changed_at: string;
-  note: string;
-  /** Counts the changes of the note. */
-  note_version: number;
-  /** The id of the administrator who takes care of it; null for nobody. */
-  handled_by: string | null;
-  handled_by_since: string | null;
-  /** The id of the administrator who opened it first. */
-  read_by: string | null;
-  read_at: string | null;
-  /** The id of the administrator who wrote its note. */
-  note_by: string | null;
-  note_at: string | null;
-  /** Why the rules filed the contact as spam; null if they did not. */
-  spam_reason: string | null;
-  announced: boolean;
-  /** Where it came from; empty if that is not known, and missing on a hosted project that lacks the columns. */
-  referrer?: string;
-  campaign?: string;
-  first_page?: string;
-}
+/** A hosted project may lack these columns, which are empty where the source is not known. */
+type SourceColumns = Pick<ContactRow, SourceKind>;
+
+export interface StoredContact extends Omit<ContactRow, "search_text" | SourceKind>, Partial<SourceColumns> {}
 
 /** Which contacts a list has. `from` is the first time that belongs to it, `until` the first that does not. */
 export interface ContactsFilter {

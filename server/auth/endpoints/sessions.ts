@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#server/database/reconnect";
+import type { Rows } from "#server/database/rows";
 import { inTransaction } from "#server/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
@@ -13,11 +14,8 @@ import { endSessions, isExpired, type SessionTimes } from "../sessions/sessions.
 /** The most sessions that are listed. A sign-out from all other sessions also ends those that are not listed. */
 const sessionsMax = 100;
 
-interface SessionRow extends SessionTimes {
-  id: string;
+interface SessionRow extends SessionTimes, Pick<Rows["auth.sessions"], "id" | "ip" | "user_agent"> {
   last_used_at: Date;
-  ip: string | null;
-  user_agent: string | null;
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { z } from "zod";
+import type { Rows } from "#server/database/rows";
 import type { Database } from "#server/database/transaction";
 import type { Refusal } from "#server/http/refusal";
 import type { SecretKeys } from "#server/secret-keys";
@@ -18,12 +19,7 @@ export const unverifiedSeconds = 300;
 
 export const challengeSeconds = 300;
 
-export interface Factor {
-  id: string;
-  status: "unverified" | "verified";
-  /** Encrypted. */
-  secret: string;
-}
+export type Factor = Pick<Rows["auth.mfa_factors"], "id" | "status" | "secret">;
 
 /** Refuses a session that has not used the account's second factor, if it has one. */
 export function requireSecondFactor(user: User, { aal }: { aal: string }, refuse: () => Refusal) {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
+import type { Rows } from "#server/database/rows";
 import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { addSeconds } from "../add-seconds.ts";
 import { auditPayload } from "../audit-log.ts";
@@ -18,16 +19,9 @@ export interface SessionLimits {
 }
 
 /** What decides when a session ends. A refresh sets `refreshed_at`, and GET /user sets `used_at`. */
-export interface SessionTimes {
-  created_at: Date;
-  refreshed_at: Date | null;
-  used_at: Date | null;
-}
+export type SessionTimes = Pick<Rows["auth.sessions"], "created_at" | "refreshed_at" | "used_at">;
 
-export interface Session extends SessionTimes {
-  id: string;
-  user_id: string;
-  aal: string;
+export interface Session extends SessionTimes, Pick<Rows["auth.sessions"], "id" | "user_id" | "aal"> {
   amr: readonly { method: string; timestamp: number }[];
 }
 

@@ -1,0 +1,27 @@
+// Written by tests/policies/row-types.test.ts from the catalogue of the database.
+
+/** A row of `contacts`, as the data API sends it; times have the format of RFC 3339. */
+export interface ContactRow {
+  id: string;
+  name: string;
+  company: string;
+  email: string;
+  interest: "consulting" | "co-development" | "partnerships";
+  submitted_at: string;
+  spam_reason: string | null;
+  state: "new" | "handled" | "archived" | "spam";
+  state_changed_at: string;
+  note: string;
+  note_version: number;
+  announced: boolean;
+  search_text: string;
+  handled_by: string | null;
+  handled_by_since: string | null;
+  read_by: string | null;
+  read_at: string | null;
+  note_by: string | null;
+  note_at: string | null;
+  referrer: string;
+  campaign: string;
+  first_page: string;
+}
