@@ -42,6 +42,8 @@ export default defineConfig({
       ...(withRareCases ? ["bench/**/*.test.ts"] : []),
     ],
     globalSetup: ["tests/support/services-for-all.ts"],
+    // It imports JSON as bundlers allow it, and Node.js does not.
+    server: { deps: { inline: [/@actions\//] } },
     // All tests together need about 120 seconds of a processor. The others wait, so two cores suffice for four files.
     maxWorkers: 4,
     // Test files share a process, so that libraries are loaded only once.
