@@ -1,15 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { sourceFiles } from "#tests/support/source-files";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const mayImport = readArrows();
-const sources = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root })
-  .toString()
-  .split("\n")
-  .filter((file) => /\.(ts|tsx|mjs|astro|css)$/.test(file) && existsSync(join(root, file)));
+const sources = sourceFiles().filter((file) => /\.(ts|tsx|mjs|astro|css)$/.test(file));
 const files = new Set(sources);
 const isProduct = (file: string) => /^(content|validation|site|server)\//.test(file);
 const isTest = (file: string) => /\.(test|d)\.tsx?$/.test(file);

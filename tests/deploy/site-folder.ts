@@ -1,16 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sourceFiles } from "#tests/support/source-files";
 
 /**
  * Makes a folder of the site as an operator has it: the files of the repository, the packages and a build for
  * `siteUrl`. All of it belongs to root.
  */
 export function makeSiteFolder(folder: string, siteUrl: string) {
-  const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    encoding: "utf8",
-  });
-  for (const file of files.split("\0").filter(Boolean)) {
+  for (const file of sourceFiles()) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(file, join(folder, file));
   }

@@ -1,15 +1,13 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { usage } from "#server/cli/admin/run-admin";
+import { sourceFiles } from "#tests/support/source-files";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root })
-  .toString()
-  .split("\n")
-  .filter((file) => /^deploy\/|\.(ts|tsx|mjs|astro|sql|css|md|toml|json)$/.test(file) && existsSync(join(root, file)))
+const files = sourceFiles()
+  .filter((file) => /^deploy\/|\.(ts|tsx|mjs|astro|sql|css|md|toml|json)$/.test(file))
   .filter((file) => file !== "package-lock.json" && !file.startsWith("content/legal/"));
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 
@@ -59,7 +57,7 @@ test("every command named in the documentation exists, and every command is docu
   expect([...named].filter((name) => !(name in scripts))).toEqual([]);
 
   const ownNames = new Set(["start", "test", "format"]);
-  const commands = Object.keys(scripts).filter((name) => !/^pre|:windows$/.test(name) && !ownNames.has(name));
+  const commands = Object.keys(scripts).filter((name) => !name.startsWith("pre") && !ownNames.has(name));
   expect(commands.filter((name) => !named.has(name))).toEqual([]);
 });
 
