@@ -1,7 +1,7 @@
 // Runs before `npm start`, `npm run dev` and `npm test`, on whatever Node the machine has (18 or newer): runs `npm ci`
 // unless node_modules already matches package-lock.json.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -12,6 +12,11 @@ if (!isInstalled()) {
   // by its path, because Windows cannot spawn `npm` by name.
   const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
   const [command, ...prefix] = npm ? [node, npm] : ["npm"];
+  // Windows deletes no program that runs, as this one after an update, but renames it.
+  if (process.platform === "win32" && process.execPath.startsWith(root)) {
+    mkdirSync(`${root}.cache`, { recursive: true });
+    renameSync(process.execPath, `${root}.cache/node.exe`);
+  }
   const { status, error } = spawnSync(command, [...prefix, "ci", "--include=dev", "--loglevel=error"], {
     cwd: root,
     stdio: "inherit",

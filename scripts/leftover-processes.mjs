@@ -57,10 +57,11 @@ function findByPostmasterFiles(folder) {
   return new Map(alive.map((pid) => [pid, { line: "PostgreSQL", isPostgres: true }]));
 }
 
-/** The id in postmaster.pid may belong to another program by now. Windows has no ps. */
+/** The id in postmaster.pid may belong to another program by now. */
 function isPostgres(pid) {
-  if (process.platform === "win32") return true;
-  return spawnSync("ps", ["-o", "comm=", "-p", `${pid}`], { encoding: "utf8" }).stdout?.includes("postgres");
+  const isWindows = process.platform === "win32";
+  const [program, ...args] = isWindows ? ["tasklist", "/NH", "/FI", `PID eq ${pid}`] : ["ps", "-o", "comm=", "-p", pid];
+  return spawnSync(program, args.map(String), { encoding: "utf8" }).stdout?.includes("postgres");
 }
 
 /** A zombie counts as ended: its parent has not read its exit code yet. */

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { servicesIntroduction } from "#content/landing";
@@ -101,6 +101,9 @@ async function checkPicture(owner: string, name: string, alt: string, formats = 
   const content = await readFile(join(root, file), "latin1").catch((error) => {
     throw explainFileError(`${owner} has the picture ${file}, which cannot be read`, error);
   });
+  // macOS and Windows also open a file whose name has other capitals, which the build then does not find.
+  if (!(await readdir(join(root, "content/pictures"))).includes(name))
+    throw new StartError(`${owner} has the picture ${file}, whose name is written otherwise there.`);
   if (!beginnings[format]?.test(content))
     throw new StartError(`${owner} has the picture ${file}, which is damaged or of another kind. Save it again.`);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join, normalize } from "node:path/posix";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sourceFiles } from "#tests/support/source-files";

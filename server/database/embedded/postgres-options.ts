@@ -3,8 +3,9 @@ import { isAbsolute } from "node:path";
 /** With these options initdb makes a database; its settings hold for every later start. */
 export const initdbOptions = [
   // With the built-in locale, PostgreSQL sorts text and changes its case in the same way on every machine. The locales
-  // of the C library differ between machines.
-  ...["--locale-provider=builtin", "--locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
+  // of the C library differ between machines, and only Linux always has its own C.UTF-8.
+  ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
+  `--locale=${process.platform === "linux" ? "C.UTF-8" : "C"}`,
   // Without processes that a small database does not need: two of three that read ahead, and that of replication.
   ...["-c", "io_workers=1", "-c", "max_logical_replication_workers=0"],
 ];

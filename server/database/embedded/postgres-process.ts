@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { StartError } from "#server/start-error";
@@ -78,7 +78,8 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
   try {
     await client.connect();
     const { rows } = await client.query("select current_setting('data_directory') as data");
-    if (rows[0].data === cluster.data) return true;
+    // On Windows PostgreSQL writes it with other slashes.
+    if (relative(rows[0].data, cluster.data) === "") return true;
   } catch (error) {
     // A wrong password (SQLSTATE class 28) means another PostgreSQL. Any other error goes away.
     if (!(error as { code?: string }).code?.startsWith("28")) return false;
@@ -92,25 +93,25 @@ const logBytesMax = 10 * 1024 * 1024;
 
 /**
  * `ended` resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a kill. PostgreSQL gets a
- * process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests.
+ * process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests. On Windows it does not
+ * run with an administrator's rights, which pg_ctl drops; pg_ctl ends after the start.
  */
 function launch(cluster: Cluster, binaries: Binaries, address: Address) {
   rotateLog(cluster.log);
   const log = openSync(cluster.log, "a", 0o600);
   const { size: offset } = fstatSync(log);
   try {
-    const [program = "", ...options] = [
-      ...binaries.prefix,
-      binaries.postgres,
-      ...["-D", cluster.data],
-      ...serverOptions(address),
-    ];
+    const isWindows = process.platform === "win32";
+    const settings = serverOptions(address);
+    const [program = "", ...options] = isWindows
+      ? [binaries.pgCtl, "start", "-w", "-D", cluster.data, "-l", cluster.log, "-o", settings.join(" ")]
+      : [...binaries.prefix, binaries.postgres, "-D", cluster.data, ...settings];
     const child = spawn(program, options, {
       ...binaries.user,
       cwd: cluster.data,
-      detached: true,
+      detached: !isWindows,
       windowsHide: true,
-      stdio: ["ignore", log, log],
+      stdio: isWindows ? "ignore" : ["ignore", log, log],
     });
     child.unref();
     const ended: Promise<string | undefined> = once(child, "close").then(
