@@ -1,8 +1,10 @@
+import { globSync } from "node:fs";
+import { relative } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { authWords } from "#content/auth";
 import { contactMessages, inboxMessages } from "#content/messages";
 import { accountLink, inboxLink, workWithoutJavaScript } from "#content/navigation";
-import { inbox, thanks } from "#content/page-titles";
+import { inbox, pages, thanks } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
 import { type BuiltSite, caseStudyPaths, publicPages, serveBuiltSite } from "../support/built-site.ts";
@@ -29,6 +31,15 @@ test("the landing page and the sitemap lead to each case study, whose figures ha
     expect(study("main a[href='/#contact']")).toHaveLength(1);
     expect((await site.get(`${path}.png`)).headers["content-type"]).toBe("image/png");
   }
+});
+
+test("every page stands in the list of content/page-titles.ts", () => {
+  const files = globSync("site/pages/**/*.astro", { exclude: ["**/*[[]*"] });
+  const paths = files.map((file) =>
+    `/${relative("site/pages", file)}`.replaceAll("\\", "/").replace(/(index)?\.astro$/, ""),
+  );
+  expect(paths.length).toBeGreaterThan(5);
+  expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
 });
 
 test("every internal link leads to a page and an anchor that exist", async () => {

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createDatabase } from "#tests/support/database";
 
-// The types of rows are written from the catalogue: `npm test -- tests/policies/row-types.test.ts --update` after a migration.
 const database = await createDatabase();
 afterAll(() => database.drop());
 
@@ -35,6 +34,8 @@ const { rows: columns } = await database.owner.query<Column>(`
     and a.attnum > 0 and not a.attisdropped
   order by 1, a.attnum`);
 
+/** A new migration needs new types. */
+const hint = "npm test -- tests/policies/row-types.test.ts --update";
 const note = "// Written by tests/policies/row-types.test.ts from the catalogue of the database.\n\n";
 
 test("the types of stored contacts in the pages are those of the database", async () => {
@@ -42,7 +43,7 @@ test("the types of stored contacts in the pages are those of the database", asyn
 export interface ContactRow {
 ${fieldsOf("public.contacts", inJson, "  ")}}
 `;
-  await expect(text).toMatchFileSnapshot("../../site/supabase/contact-row.ts");
+  await expect(text, hint).toMatchFileSnapshot("../../site/supabase/contact-row.ts");
 });
 
 test("the types of rows in the server are those of the database", async () => {
@@ -51,7 +52,7 @@ test("the types of rows in the server are those of the database", async () => {
 export interface Rows {
 ${tables.map((table) => `  "${table}": {\n${fieldsOf(table, inServer, "    ")}  };\n`).join("")}}
 `;
-  await expect(text).toMatchFileSnapshot("../../server/database/rows.ts");
+  await expect(text, hint).toMatchFileSnapshot("../../server/database/rows.ts");
 });
 
 function fieldsOf(wanted: string, types: typeof inJson, indent: string): string {
