@@ -1,7 +1,7 @@
 // `npm run help`: every command with one line. It needs no installed package, so it works in a fresh clone.
 
 /** What a script is given, as it is typed. */
-const inputs = { backup: "[-- FILE]", restore: "-- FILE", test: "[-- FILE[:LINE]]" };
+const inputs = { backup: "[-- FILE]", restore: "-- FILE", test: "[-- FILE[:LINE]]", workflow: "-- JOB" };
 
 /** What each script of package.json does. `npm run` alone lists them without a word about any. */
 const groups = {
@@ -23,6 +23,7 @@ const groups = {
     format: "formats the code, fixes what the linter can",
     screenshots: "pages as the tests leave them, in screenshots/",
     "write-hosted-templates": "writes the email templates of a hosted project",
+    workflow: "runs the commands of one job of the CI here",
     release: "says whether this commit can be released",
   },
   "To test it under stress": {

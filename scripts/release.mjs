@@ -29,6 +29,8 @@ function* checkChangelog() {
   const [unreleased, newest] = sections[0]?.startsWith("[Unreleased]") ? sections : ["", ...sections];
   if (unreleased.split("\n").slice(1).join("").trim() !== "")
     yield "CHANGELOG.md has changes under Unreleased: move them below the new version.";
+  if (!last && sections.filter((section) => /^\[\d/.test(section)).length > 1)
+    yield "The tags of earlier releases are missing here: run git fetch --tags.";
   if (!new RegExp(`^\\[${RegExp.escape(version)}\\] - \\d{4}-\\d\\d-\\d\\d\n`).test(newest ?? ""))
     yield `CHANGELOG.md does not begin with "## [${version}] - " and a date.`;
 }

@@ -76,6 +76,7 @@ const steps = [
       ensurePrograms({
         buildah: "buildah",
         caddy: "caddy",
+        curl: "curl",
         debootstrap: "debootstrap",
         ip: "iproute2",
         nginx: "nginx",

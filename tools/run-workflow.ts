@@ -1,5 +1,5 @@
-// `node tools/run-workflow.ts JOB …` runs the commands of these jobs of .github/workflows/ on this machine, as GitHub would
-// on its own, and `uses:` nothing. Without a job it lists them.
+// `npm run workflow -- JOB …` runs the commands of these jobs of .github/workflows/ on this machine, without the actions that
+// prepare GitHub's. Without a job it lists them.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { parse } from "yaml";

@@ -22,10 +22,7 @@ export const manifestSchema = z.object({
   version: z.literal(2),
   takenAt: z.iso.datetime(),
   /** The version of the code that wrote it; unknown before 1.0.0. */
-  writtenBy: z
-    .string()
-    .regex(/^\d+\.\d+\.\d+$/)
-    .optional(),
+  writtenBy: z.string().optional(),
   postgres: z.string(),
   migrations: z.record(z.enum(histories), versions),
   tables: z.array(table),

@@ -1,6 +1,6 @@
 -- The source of a contact in the trigger that cleans the contact, and without check constraints: a trigger of its own and
--- three of these took PostgreSQL as long as a tenth of a contact (docs/decisions/contact-rules-in-two-triggers.md). The
--- lengths stay, because every insert is cleaned.
+-- three of these took PostgreSQL as long as a tenth of a contact (docs/decisions/contact-rules-in-two-triggers.md). No
+-- caller but the owner and service_role may write these columns; what comes beside a contact is cut.
 alter table public.contacts
   drop constraint contacts_referrer_check,
   drop constraint contacts_campaign_check,
@@ -45,7 +45,7 @@ begin
       -- The functions would compute an expression several times, so they get a variable.
       told := source ->> 'referrer';
       new.referrer := private.clean_referrer(told);
-      told := lower(source ->> 'campaign' collate "und-x-icu");
+      told := lower((source ->> 'campaign') collate "und-x-icu");
       new.campaign := private.clean_text(told, 306);
       told := source ->> 'page';
       new.first_page := private.clean_page(told);

@@ -83,7 +83,9 @@ function commit() {
 }
 
 function git(...args: string[]) {
-  execFileSync("git", args, { cwd: folder });
+  // A developer's own settings may sign each commit.
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+  execFileSync("git", args, { cwd: folder, env });
 }
 
 function release() {
