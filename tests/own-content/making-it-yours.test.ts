@@ -176,7 +176,7 @@ test("a build refuses a wrong field of a case study, and names its line", async 
     '4: Unrecognized key: "industries"',
     '9: results.0 Unrecognized key: "times"',
     "7: results.0.value must be a text; put a number in quotation marks",
-    "13: results.0.chart.readings.0.value",
+    "11: results.0.chart.readings.0.value",
   ];
   for (const problem of problems) expect(stderr).toContain(`content/case-studies/lighthouse-museum.md:${problem}`);
   await writeFile(file, text.replace("harbour.jpg", "harbor.jpg"));
