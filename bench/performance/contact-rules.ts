@@ -42,7 +42,9 @@ export async function contactRules(run: Run) {
     const password = authenticatorPassword(ownerConnection.password);
     const caller = { ...ownerConnection, user: "authenticator", password };
     // The same columns and indexes without triggers and rights.
-    await owner.query("create table bare_contacts (like public.contacts including defaults including generated including indexes)");
+    await owner.query(
+      "create table bare_contacts (like public.contacts including defaults including generated including indexes)",
+    );
 
     const withTriggers = (state: "enable" | "disable") => async (seconds: number) => {
       await owner.query(`alter table public.contacts ${state} trigger user`);
