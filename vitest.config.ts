@@ -35,6 +35,8 @@ class SlowestFirst extends BaseSequencer {
 process.env.ENV_FILE = "";
 
 export default defineConfig({
+  // The source maps of some packages name files that they do not bring: a warning for each.
+  logLevel: "error",
   test: {
     include: [
       "{content,validation,site,server}/**/*.test.{ts,tsx}",
