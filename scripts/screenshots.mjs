@@ -5,7 +5,8 @@ import { spawnSync } from "node:child_process";
 import { ensureChromium } from "./browsers.mjs";
 
 const command = ["node_modules/@playwright/test/cli.js", "test", ...process.argv.slice(2)];
-const environment = { ...process.env, SCREENSHOTS: "on", CHROMIUM: ensureChromium() };
+const TEST_RARE = process.argv.length > 2 ? "on" : "off";
+const environment = { ...process.env, TEST_RARE, SCREENSHOTS: "on", CHROMIUM: ensureChromium() };
 const { status } = spawnSync(process.execPath, command, { stdio: "inherit", env: environment });
 console.log("\nThe pictures are in screenshots/.");
 process.exitCode = status ?? 1;
