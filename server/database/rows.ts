@@ -2,6 +2,13 @@
 
 /** The rows of these tables, as the driver returns them. */
 export interface Rows {
+  "auth.mfa_challenges": {
+    id: string;
+    factor_id: string;
+    created_at: Date;
+    verified_at: Date | null;
+    ip_address: string;
+  };
   "auth.mfa_factors": {
     id: string;
     user_id: string;

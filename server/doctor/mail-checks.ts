@@ -1,6 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import type { Pool } from "pg";
 import { brand } from "#content/brand";
+import type { Rows } from "#server/database/rows";
 import { delayedJobs } from "#server/health/readiness";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { smtpTransport } from "#server/mail/smtp";
@@ -111,7 +112,7 @@ export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
     `select count(*)::int, min(created_at) as since from private.jobs
      where last_error is not null and created_at <= now() - interval '10 minutes' having count(*) > 0`,
   );
-  const { rows: delayed } = await owner.query<{ id: string; task: string; run_at: Date }>(
+  const { rows: delayed } = await owner.query<Pick<Rows["private.jobs"], "id" | "task" | "run_at">>(
     `select id, task, run_at ${delayedJobs} order by run_at limit 1`,
   );
   return problemsOr(ok("No message is failing."), [

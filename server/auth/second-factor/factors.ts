@@ -53,7 +53,7 @@ export async function addFactor(
     "delete from auth.mfa_factors where user_id = $1 and session_id = $2 and (friendly_name = $3 or created_at < $4)",
     [user.id, claims.session_id, name, addSeconds(now, -unverifiedSeconds)],
   );
-  const { rows: others } = await db.query<{ friendly_name: string }>(
+  const { rows: others } = await db.query<Pick<Rows["auth.mfa_factors"], "friendly_name">>(
     "select friendly_name from auth.mfa_factors where user_id = $1 and (status = 'verified' or session_id = $2)",
     [user.id, claims.session_id],
   );
@@ -72,7 +72,7 @@ export async function addFactor(
 
 /** Returns the id and when it expires, in seconds since 1970. A challenge works only from where it was asked for. */
 export async function addChallenge(db: ClientBase, factor: Factor, ip: string, now: Date) {
-  const { rows } = await db.query<{ id: string }>(
+  const { rows } = await db.query<Pick<Rows["auth.mfa_challenges"], "id">>(
     `with factor as (update auth.mfa_factors set last_challenged_at = $2 where id = $1 returning id)
      insert into auth.mfa_challenges (factor_id, created_at, ip_address) select id, $2, $3 from factor returning id`,
     [factor.id, now, ip],
@@ -83,7 +83,7 @@ export async function addChallenge(db: ClientBase, factor: Factor, ip: string, n
 }
 
 export async function requireOpenChallenge(db: Database, id: string, factor: Factor, ip: string, now: Date) {
-  const { rows } = await db.query<{ created_at: Date; verified_at: Date | null; ip_address: string }>(
+  const { rows } = await db.query<Pick<Rows["auth.mfa_challenges"], "created_at" | "verified_at" | "ip_address">>(
     "select created_at, verified_at, ip_address from auth.mfa_challenges where id = $1 and factor_id = $2",
     [id, factor.id],
   );
@@ -149,7 +149,7 @@ async function lowerSessions(db: ClientBase, condition: string, value: string) {
 
 /** Encrypts with the first key the secrets that another key has encrypted, and those of earlier versions. */
 export async function encryptSecrets(owner: Pool, keys: SecretKeys, log: Pick<BaseLogger, "error">) {
-  const { rows } = await owner.query<{ id: string; secret: string }>("select id, secret from auth.mfa_factors");
+  const { rows } = await owner.query<Pick<Factor, "id" | "secret">>("select id, secret from auth.mfa_factors");
   const problems = new Set<string>();
   for (const { id, secret } of rows) {
     const renewed = await keys.renew(secret, id).catch(({ message }: Error) => void problems.add(message));
