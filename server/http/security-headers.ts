@@ -10,7 +10,7 @@ export function securityHeaders({ https }: { https: boolean }): Readonly<Record<
     "cross-origin-opener-policy": "same-origin",
     // Another site's page cannot load the answer as an image, script or style. Calls with CORS are not affected.
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     // With `no-referrer`, browsers would send `Origin: null` when the form posts without JavaScript. The check against
     // cross-site posts would then refuse the form of a browser that does not send `Sec-Fetch-Site`
     // (`server/contact-form/contact-form-without-javascript.ts`).

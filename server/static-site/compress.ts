@@ -7,6 +7,10 @@ import { compressedSuffixes } from "./assets.ts";
 const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest", ".xml"]);
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
+const pageParameters = {
+  [constants.BROTLI_PARAM_LGBLOCK]: 16,
+  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
+};
 
 /** Writes a Brotli and a gzip copy beside every text file, at the highest quality: this runs only once per build. */
 export async function compressFolder(folder: string): Promise<void> {
@@ -20,8 +24,8 @@ async function compressFile(file: string) {
   const quality = {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      // Blocks of 64 KB, the smallest there are, suit a page of words, drawings, styles and typefaces better.
-      ...(extname(file) === ".html" && { [constants.BROTLI_PARAM_LGBLOCK]: 16 }),
+      // Blocks of 64 KB, the smallest there are, and the mode for typefaces suit a page that contains both better.
+      ...(extname(file) === ".html" && pageParameters),
     },
   };
   await Promise.all([

@@ -9,7 +9,7 @@ const differing = roles.filter((role) => light[role] !== dark[role]);
 
 /** The colours as custom properties, for a `<style>`. */
 export const colourStyles = [
-  rule(properties(light, roles)),
+  rule(["color-scheme:light dark", ...properties(light, roles)]),
   `@media (prefers-color-scheme:dark){${rule(properties(dark, differing))}}`,
 ].join("");
 
