@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { StartError } from "#server/start-error";
 import { Client } from "../client.ts";
 import { type Address, chooseAddress, connectionTo } from "./address.ts";
-import type { Binaries } from "./binaries.ts";
+import { type Binaries, binariesIn, findPackage } from "./binaries.ts";
 import { type Cluster, lastError } from "./cluster.ts";
 import { serverOptions } from "./postgres-options.ts";
 
@@ -142,13 +142,27 @@ export async function findPostmaster(
   const text = readText(file);
   const [pid, , , port, socketDir, , , status] = text.split("\n");
   if (!pid) return undefined;
-  if (await isPostgres(Number(pid))) {
+  if (await (process.platform === "win32" ? pgCtlFinds(data) : isPostgres(Number(pid)))) {
     const address = { host: socketDir || "127.0.0.1", port: Number(port) };
     return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
   }
-  if (removesStale) await rm(file, { force: true });
+  if (removesStale && process.platform !== "win32") await rm(file, { force: true });
   return undefined;
 }
+
+/**
+ * Whether PostgreSQL runs on these data. On Windows `pg_ctl` and PostgreSQL itself ask the process in `postmaster.pid`
+ * through a pipe that no other program has, so a reused process id deceives neither.
+ */
+async function pgCtlFinds(data: string): Promise<boolean> {
+  const { pgCtl } = binariesIn(findPackage());
+  return promisify(execFile)(pgCtl, ["status", "-D", data], { windowsHide: true }).then(
+    () => true,
+    ({ code }) => code !== pgCtlNotRunning,
+  );
+}
+
+const pgCtlNotRunning = 3;
 
 /** The ways to end PostgreSQL, with their time limits in seconds. The stop of the whole server may take 10 seconds. */
 const shutDownSeconds = { SIGINT: 2, SIGQUIT: 1, SIGKILL: 0.5 } as const;
@@ -190,17 +204,13 @@ async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
   return true;
 }
 
-/**
- * Whether this process is alive, a PostgreSQL and not a zombie. On Windows any process counts: `pg_ctl` ends only a
- * PostgreSQL, since its signal is a message to a pipe that no other program has.
- */
+/** Whether this process is alive, a PostgreSQL and not a zombie. Not for Windows. */
 async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  if (process.platform === "win32") return true;
   if (process.platform !== "linux") return (await macProgram(pid)) === "postgres";
   const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(readText(`/proc/${pid}/stat`)) ?? [];
   return state !== undefined && state !== "Z" && state !== "X" && (name === "postgres" || name === "unshare");
