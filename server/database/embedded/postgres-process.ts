@@ -173,17 +173,22 @@ const shutDownSeconds = { SIGINT: 2, SIGQUIT: 1, SIGKILL: 0.5 } as const;
  * replays the write-ahead log.
  */
 export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
-  if (process.platform === "win32") return shutDownWith(binaries.pgCtl, cluster);
+  if (process.platform === "win32") return shutDownWith(binaries.pgCtl, cluster, pid);
   for (const [signal, secondsMax] of Object.entries(shutDownSeconds)) {
     send(signal as NodeJS.Signals, pid);
     if (await hasEnded(pid, secondsMax)) return;
   }
 }
 
-async function shutDownWith(pgCtl: string, { data }: Cluster): Promise<void> {
+async function shutDownWith(pgCtl: string, { data }: Cluster, pid: number): Promise<void> {
   const stop = (mode: "fast" | "immediate", secondsMax: number) =>
-    promisify(execFile)(pgCtl, ["stop", "-D", data, "-m", mode, "-w", "-t", `${secondsMax}`]);
-  await stop("fast", shutDownSeconds.SIGINT).catch(() => stop("immediate", shutDownSeconds.SIGQUIT));
+    promisify(execFile)(pgCtl, ["stop", "-D", data, "-m", mode, "-w", "-t", `${secondsMax}`], { windowsHide: true });
+  await stop("fast", shutDownSeconds.SIGINT)
+    .catch(() => stop("immediate", shutDownSeconds.SIGQUIT))
+    // Both also fail if PostgreSQL has ended.
+    .catch(async () => {
+      if (await pgCtlFinds(data)) send("SIGKILL", pid);
+    });
 }
 
 /** The process may have ended already. */
