@@ -188,6 +188,14 @@ test.each(["linux", ...(withRareCases ? ["darwin"] : [])])(
   },
 );
 
+test("on Windows, a PostgreSQL in a folder with an umlaut is refused with a reason", async () => {
+  const { platform } = process;
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
+  Object.defineProperty(process, "platform", { value: "win32" });
+  const packageDir = join(dataDir, "Jürgen");
+  await expect(prepareBinaries(dataDir, packageDir)).rejects.toThrow(packageDir);
+});
+
 rarely("if the path of the socket is too long, the socket is in a private folder until the stop", async () => {
   const parent = dataDir;
   dataDir = join(parent, "d".repeat(110));

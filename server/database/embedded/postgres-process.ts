@@ -78,8 +78,7 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
   try {
     await client.connect();
     const { rows } = await client.query("select current_setting('data_directory') as data");
-    // On Windows PostgreSQL writes it with other slashes.
-    if (relative(rows[0].data, cluster.data) === "") return true;
+    if (isSamePath(rows[0].data, cluster.data)) return true;
   } catch (error) {
     // A wrong password (SQLSTATE class 28) means another PostgreSQL. Any other error goes away.
     if (!(error as { code?: string }).code?.startsWith("28")) return false;
@@ -87,6 +86,12 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
     await client.end().catch(() => {});
   }
   throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`);
+}
+
+/** On Windows PostgreSQL writes a path with other slashes, and letters such as ü not in UTF-8. */
+function isSamePath(one: string, other: string): boolean {
+  const inAscii = (path: string) => (process.platform === "win32" ? path.replace(/[^ -~]+/g, "?") : path);
+  return relative(inAscii(one), inAscii(other)) === "";
 }
 
 const logBytesMax = 10 * 1024 * 1024;
