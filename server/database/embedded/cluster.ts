@@ -95,10 +95,17 @@ async function initdb(data: string, passwordPath: string, binaries: Binaries): P
     ...initdbOptions,
   ];
   await promisify(execFile)(program, options, { ...binaries.user, windowsHide: true }).catch((error) => {
+    if (error.code === libraryNotFound) {
+      const address = "https://aka.ms/vs/17/release/vc_redist.x64.exe";
+      throw new StartError(`PostgreSQL needs the Visual C++ runtime of Microsoft: install ${address}`, error);
+    }
     const output = error.stderr || error.message;
     throw new StartError(`PostgreSQL could not be set up: ${lastError(output)}`, output);
   });
 }
+
+/** With this code Windows ends a program whose libraries are not all there, STATUS_DLL_NOT_FOUND. */
+const libraryNotFound = 0xc0000135;
 
 /** Finds in the output of a program of PostgreSQL why it ended, without the time of the line. */
 export function lastError(text: string): string {
