@@ -170,7 +170,7 @@ test("a stop right after SIGKILL of PostgreSQL leaves no restarted PostgreSQL ru
 });
 
 // macOS has no /proc; its way to look at a process works on Linux, too.
-test.each(["linux", ...(withRareCases ? ["darwin"] : [])])(
+test.each([process.platform, ...(withRareCases && process.platform === "linux" ? ["darwin"] : [])])(
   "on %s a postmaster.pid with another program's process id does not block the start",
   async (value) => {
     await copyDataDir(inject("preparedDataDir"), dataDir);
