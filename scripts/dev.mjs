@@ -27,7 +27,9 @@ const children = [
     ...(publicUrl !== undefined && { PUBLIC_SUPABASE_URL: publicUrl }),
   }),
 ];
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
+// On Windows Ctrl-C reaches the children as well, and `kill` would end the server before it has stopped PostgreSQL.
+const isWindows = process.platform === "win32";
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, isWindows ? () => (ending = true) : end);
 
 function readSettingsOrExit() {
   try {

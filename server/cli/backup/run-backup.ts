@@ -49,7 +49,7 @@ async function backUp(owner: Pool, file: string, { progress, shutdown }: { progr
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   return [
     `${file}: ${describe(manifest)}, ${(bytes / 1e6).toFixed(1)} MB, ${seconds} s.`,
-    "It holds all secrets of the database. Only you can read it: keep it that way.",
+    "It holds all secrets of the database: keep it where only you can read it.",
   ].join("\n");
 }
 
