@@ -27,9 +27,7 @@ const children = [
     ...(publicUrl !== undefined && { PUBLIC_SUPABASE_URL: publicUrl }),
   }),
 ];
-// On Windows Ctrl-C reaches the children as well, and `kill` would end the server before it has stopped PostgreSQL.
-const isWindows = process.platform === "win32";
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, isWindows ? () => (ending = true) : end);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
 
 function readSettingsOrExit() {
   try {

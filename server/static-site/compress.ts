@@ -7,6 +7,7 @@ import { compressedSuffixes } from "./assets.ts";
 const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest", ".xml"]);
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
+/** Words, drawings, styles and typefaces in one file: the smallest blocks, 64 KB, and the mode for typefaces suit it better. */
 const pageParameters = {
   [constants.BROTLI_PARAM_LGBLOCK]: 16,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
@@ -24,7 +25,6 @@ async function compressFile(file: string) {
   const quality = {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      // Blocks of 64 KB, the smallest there are, and the mode for typefaces suit a page that contains both better.
       ...(extname(file) === ".html" && pageParameters),
     },
   };

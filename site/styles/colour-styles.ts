@@ -7,7 +7,7 @@ requireHexColours(brandColours);
 const roles = Object.keys(light) as Role[];
 const differing = roles.filter((role) => light[role] !== dark[role]);
 
-/** The colours as custom properties, for a `<style>`. */
+/** The colours as custom properties, and that there are two schemes, for a `<style>`. */
 export const colourStyles = [
   rule(["color-scheme:light dark", ...properties(light, roles)]),
   `@media (prefers-color-scheme:dark){${rule(properties(dark, differing))}}`,

@@ -1,5 +1,6 @@
 // The way of one contact on a site with the demo's contacts, on a phone and on a desk: page, form, email, inbox.
 // `npm run screenshots -- what-you-get` writes what it shows as the pictures of docs/what-you-get.md.
+// Names in other scripts need their fonts: on Debian, fonts-noto-core and a font with Chinese characters.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -26,14 +26,14 @@ interface UnprivilegedUser {
  */
 export async function prepareBinaries(dataDir: string, packageDir: string): Promise<Binaries> {
   const binaries = binariesIn(packageDir);
-  if (process.platform === "win32") refuseLetters(packageDir);
+  if (process.platform === "win32") requireAsciiPath(packageDir);
   if (!existsSync(dataDir)) await makeFolder(dataDir, 0o700);
   const owner = statSync(join(dataDir, "postgres"), { throwIfNoEntry: false });
   return { ...binaries, ...findUnprivilegedUser(owner, [dataDir, binaries.postgres]) };
 }
 
-/** For initdb the path of its package is a part of a statement, in the code page of Windows instead of UTF-8. */
-function refuseLetters(packageDir: string) {
+/** In initdb the path of its package is a part of a statement, in the code page of Windows instead of UTF-8. */
+function requireAsciiPath(packageDir: string) {
   if (!/[^ -~]/.test(packageDir)) return;
   throw new StartError(
     `PostgreSQL for Windows cannot run in ${packageDir}, because not all of its letters are ASCII: move the site, for example to C:\\site, or set DATABASE_URL.`,

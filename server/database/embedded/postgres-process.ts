@@ -88,7 +88,10 @@ async function answers(cluster: Cluster, address: Address): Promise<boolean> {
   throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`);
 }
 
-/** On Windows PostgreSQL writes a path with other slashes, and letters such as ü not in UTF-8. */
+/**
+ * On Windows PostgreSQL writes a path with other slashes, and letters such as ü not in UTF-8. These letters are left out:
+ * two folders that differ only in them have different passwords.
+ */
 function isSamePath(one: string, other: string): boolean {
   const inAscii = (path: string) => (process.platform === "win32" ? path.replace(/[^ -~]+/g, "?") : path);
   return relative(inAscii(one), inAscii(other)) === "";
@@ -137,7 +140,7 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
  * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
  * program: the file would block it, because PostgreSQL only checks whether a process with this id is alive, and after a
  * restart of a container another program often has the id. PostgreSQL also checks whether the old shared memory of this
- * directory is in use.
+ * directory is in use. On Windows PostgreSQL replaces the file itself.
  */
 export async function findPostmaster(
   { data }: Cluster,
