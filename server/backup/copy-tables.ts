@@ -9,6 +9,7 @@ import type { TableSummary } from "./manifest.ts";
 
 /** A table with its columns, without those that PostgreSQL generates. */
 export interface Table {
+  /** As SQL: with its schema, and quoted where it must be. */
   name: string;
   columns: string[];
   /** The expressions that order its rows alike in every database. */
@@ -55,8 +56,8 @@ export function explainCopyError(problem: string, error: unknown): unknown {
  * empties an unlogged table after a crash, so nothing in it is worth a backup: limits that are over within hours.
  */
 export async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
-  const { rows } = await db.query<{ name: string; columns: string[]; key: string[] | null; texts: string[] }>(
-    `select n.nspname || '.' || c.relname as name,
+  const { rows } = await db.query<Found>(
+    `select n.nspname as schema, c.relname as relation,
        array_agg(a.attname::text order by a.attnum) as columns,
        array_agg(a.attname::text order by a.attnum) filter (where a.attcollation <> 0) as texts,
        (select array_agg(k.attname::text order by array_position(p.conkey, k.attnum))
@@ -70,18 +71,36 @@ export async function readTables(db: ClientBase, schemas: readonly string[]): Pr
      order by c.oid`,
     [schemas],
   );
-  return rows.map(({ name, columns, key, texts }) => ({
-    name,
-    columns,
+  const tables: Table[] = [];
+  for (const { schema, relation, columns, key, texts } of rows) {
+    const name = [schema, relation].map((part) => (/^[a-z_][a-z0-9_]*$/.test(part) ? part : escapeIdentifier(part)));
     // The collation of a database decides about the order of its texts; "C" is the same everywhere.
-    order: (key ?? columns).map((column) => escapeIdentifier(column) + (texts?.includes(column) ? ' collate "C"' : "")),
-  }));
+    const order = (key ?? columns).map(
+      (column) => escapeIdentifier(column) + (texts?.includes(column) ? ' collate "C"' : ""),
+    );
+    const table = { name: name.join("."), columns, order };
+    if (!key && !(await canOrder(db, table)))
+      table.order = columns.map((column) => `${escapeIdentifier(column)}::text collate "C"`);
+    tables.push(table);
+  }
+  return tables;
 }
 
-/** The name of a table as SQL. */
-export function sqlName(name: string): string {
-  const dot = name.indexOf(".");
-  return `${escapeIdentifier(name.slice(0, dot))}.${escapeIdentifier(name.slice(dot + 1))}`;
+interface Found {
+  schema: string;
+  relation: string;
+  columns: string[];
+  key: string[] | null;
+  texts: string[] | null;
+}
+
+/** Values of json, xml or point, also within others, have no order. */
+async function canOrder(db: ClientBase, { name, order }: Table): Promise<boolean> {
+  await db.query("savepoint unordered");
+  return db.query(`select from ${name} order by ${order} limit 0`).then(
+    () => true,
+    () => db.query("rollback to unordered").then(() => false),
+  );
 }
 
 export function sqlColumns(columns: readonly string[]): string {
@@ -90,7 +109,8 @@ export function sqlColumns(columns: readonly string[]): string {
 
 /** The text of COPY with the rows of a table. */
 export function copyOut(db: ClientBase, { name, columns, order }: Table): Readable {
-  return db.query(to(`copy (select ${sqlColumns(columns)} from ${sqlName(name)} order by ${order}) to stdout`));
+  // The rows of tables that inherit from it are theirs.
+  return db.query(to(`copy (select ${sqlColumns(columns)} from only ${name} order by ${order}) to stdout`));
 }
 
 const newline = 0x0a;

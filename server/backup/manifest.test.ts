@@ -8,15 +8,9 @@ const manifest = {
   tables: [table],
 };
 
-test("a manifest names tables, columns and migrations as migrations do", () => {
-  expect(manifestSchema.safeParse(manifest).success).toBe(true);
-});
-
-test.each([
-  { tables: [{ ...table, name: 'public.contacts"; drop table x' }] },
-  { tables: [{ ...table, name: "contacts" }] },
-  { tables: [{ ...table, columns: ['id") from stdin; --'] }] },
-  { migrations: { ...manifest.migrations, bootstrap: ["0001'"] } },
-])("a forged manifest with %j is refused", (forged) => {
-  expect(manifestSchema.safeParse({ ...manifest, ...forged }).success).toBe(false);
-});
+test.each([{}, { tables: [{ ...table, name: 'public."Orders of ""Ada"""', columns: ["Id", 'a"b.c'] }] }])(
+  "a manifest with %j is read",
+  (given) => {
+    expect(manifestSchema.safeParse({ ...manifest, ...given }).success).toBe(true);
+  },
+);

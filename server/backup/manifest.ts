@@ -4,15 +4,18 @@ import { histories } from "#server/database/migration-files";
 /** The last entry of the file. Without it, and the directory of the ZIP behind it, a file is not complete. */
 export const manifestName = "manifest.json";
 
-/** Names as the migrations make them. A forged file must not reach PostgreSQL with others. */
-const column = z.string().regex(/^[a-z_][a-z0-9_]*$/);
-const relation = z.string().regex(/^[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*$/);
-const versions = z.array(z.string().regex(/^\d+$/));
+/** The entry with the rows of a table. The name of a table may hold what no file in a ZIP may: `/`, `\\`, `..`. */
+export function entryName(table: string): string {
+  return `${encodeURIComponent(table)}.copy`;
+}
 
-/** `checksum` is the SHA-256 of the text of COPY, ordered by primary key. */
+/**
+ * The names are an operator's too, so any is allowed: a restore writes into tables and columns of its database only, and
+ * names them as that database does. `checksum` is the SHA-256 of the text of COPY, ordered by primary key.
+ */
 const table = z.object({
-  name: relation,
-  columns: z.array(column).min(1),
+  name: z.string(),
+  columns: z.array(z.string()).min(1),
   rows: z.int().nonnegative(),
   checksum: z.string(),
 });
@@ -24,7 +27,7 @@ export const manifestSchema = z.object({
   /** The version of the code that wrote it; unknown before 1.0.0. */
   writtenBy: z.string().optional(),
   postgres: z.string(),
-  migrations: z.record(z.enum(histories), versions),
+  migrations: z.record(z.enum(histories), z.array(z.string())),
   tables: z.array(table),
 });
 

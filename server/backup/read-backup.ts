@@ -6,7 +6,7 @@ import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { isFormer, migrationVersions } from "#server/database/migration-files";
 import { explainFileError, StartError } from "#server/start-error";
 import { summarize } from "./copy-tables.ts";
-import { type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
+import { entryName, type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
 
 /** More than any manifest has; a larger entry of this name is not one. */
 const manifestBytesMax = 16 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface Backup {
  */
 export async function openBackup(
   file: string,
-  progress: (table: string, rows: number) => void = () => {},
+  progress: (table: string, rows: number) => unknown = () => {},
 ): Promise<Backup> {
   const zip = await openZip(file);
   try {
@@ -62,7 +62,8 @@ async function readManifest(zip: ZipFile): Promise<Backup> {
   return {
     manifest,
     async read({ name }) {
-      const found = entries.get(`${name}.copy`);
+      // Version 1.0.0 wrote the name as it is.
+      const found = entries.get(entryName(name)) ?? entries.get(`${name}.copy`);
       if (!found) throw new Error(`${name} is missing`);
       return zip.openReadStreamPromise(found);
     },

@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { type ClientBase, escapeIdentifier, type Pool } from "pg";
 import { from } from "pg-copy-streams";
 import { separatePool } from "#server/database/connections";
@@ -13,7 +14,6 @@ import {
   explainCopyError,
   readTables,
   sqlColumns,
-  sqlName,
   summarize,
   type Table,
 } from "./copy-tables.ts";
@@ -87,11 +87,11 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
     refuseNewer((await readMigrationState(db)).versions, manifest.migrations);
     const known = await readTables(db, ["auth", "public", "private"]);
     const { targets, foreign } = match(manifest, known);
-    await db.query(`lock table ${targets.map(({ table }) => sqlName(table.name))} in access exclusive mode`);
+    await db.query(`lock table ${targets.map(({ table }) => table.name)} in access exclusive mode`);
     await refuseFilled(db);
 
     await withoutTriggers(db, known, async () => {
-      await db.query(`truncate ${known.map(({ name }) => sqlName(name))} restart identity`);
+      await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
       const indexes = await dropIndexes(db, known);
       for (const { summary, table } of targets) {
         await load(db, backup, { summary, table, progress });
@@ -182,7 +182,7 @@ async function inCopyTransaction<T>(owner: Pool, work: (db: ClientBase) => Promi
 function match({ tables }: Manifest, known: readonly Table[]): { targets: Target[]; foreign: string[] } {
   const targets = known.map((table) => {
     const summary = tables.find(({ name }) => name === table.name);
-    const isSame = summary && [...summary.columns].sort().join() === [...table.columns].sort().join();
+    const isSame = summary && isDeepStrictEqual([...summary.columns].sort(), [...table.columns].sort());
     if (!isSame) throw new StartError(`The backup has no ${table.name} with the columns that its migrations create.`);
     // The order of the file's columns is that of its text.
     return { summary, table: { ...table, columns: summary.columns } };
@@ -199,7 +199,7 @@ async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: (
   const { rows: triggers } = await db.query<{ on: string; name: string }>(
     `select tgrelid::regclass::text as on, tgname as name from pg_trigger
      where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
-    [tables.map(({ name }) => sqlName(name))],
+    [tables.map(({ name }) => name)],
   );
   const turn = async (how: "disable" | "enable") => {
     for (const { on, name } of triggers) await db.query(`alter table ${on} ${how} trigger ${escapeIdentifier(name)}`);
@@ -209,12 +209,16 @@ async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: (
   await turn("enable");
 }
 
-/** An index is built faster than it is filled: that of the search took most of the time of a restore. */
+/**
+ * An index is built faster than it is filled: that of the search took most of the time of a restore. PostgreSQL drops none
+ * that a constraint or a partitioned table needs.
+ */
 async function dropIndexes(db: ClientBase, tables: readonly Table[]): Promise<{ definition: string }[]> {
   const { rows } = await db.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = any ($1::regclass[]) and not indisunique`,
-    [tables.map(({ name }) => sqlName(name))],
+     from pg_index where indrelid = any ($1::regclass[]) and not indisunique and not indisexclusion
+       and not exists (select from pg_inherits where inhrelid = indexrelid)`,
+    [tables.map(({ name }) => name)],
   );
   for (const { name } of rows) await db.query(`drop index ${name}`);
   return rows;
@@ -222,7 +226,7 @@ async function dropIndexes(db: ClientBase, tables: readonly Table[]): Promise<{ 
 
 async function load(db: ClientBase, backup: Backup, { summary, table, progress }: Work) {
   progress(`Loading ${table.name}`, 0);
-  const copy = from(`copy ${sqlName(table.name)} (${sqlColumns(summary.columns)}) from stdin`);
+  const copy = from(`copy ${table.name} (${sqlColumns(summary.columns)}) from stdin`);
   await pipeline(await backup.read(summary), db.query(copy));
   progress(`Loaded ${table.name}`, copy.rowCount);
 }
@@ -233,7 +237,7 @@ async function setSequences(db: ClientBase, tables: readonly Table[]) {
     `select format('select setval(%L, max(%I)) from %s', pg_get_serial_sequence(t, a.attname), a.attname, t) as statement
      from unnest($1::text[]) t join pg_attribute a on a.attrelid = t::regclass and a.attnum > 0 and not a.attisdropped
      where pg_get_serial_sequence(t, a.attname) is not null`,
-    [tables.map(({ name }) => sqlName(name))],
+    [tables.map(({ name }) => name)],
   );
   for (const { statement } of rows) await db.query(statement);
 }

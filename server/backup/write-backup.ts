@@ -11,13 +11,14 @@ import { readMigrationState } from "#server/database/migration-state";
 import { explainFileError, StartError } from "#server/start-error";
 import { version } from "#server/version";
 import { beginCopying, copyOut, explainCopyError, readTables, rowCounter } from "./copy-tables.ts";
-import { type Manifest, manifestName, type TableSummary } from "./manifest.ts";
+import { entryName, type Manifest, manifestName, type TableSummary } from "./manifest.ts";
+import { openBackup } from "./read-backup.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface WriteOptions {
   /** Called for each 64 KB of text, with the rows of the table so far. The backup goes on when it resolves. */
-  progress?: (table: string, rows: number) => unknown;
+  progress?: (doing: string, rows: number) => unknown;
   /** An abort ends the backup, and nothing of it stays. */
   signal?: AbortSignal;
 }
@@ -29,7 +30,8 @@ export interface WrittenBackup {
 
 /**
  * Writes all rows of one moment into a ZIP file (docs/operating.md#backups). The file gets its name when all of it is on
- * the disk, so that no file of this name is ever incomplete. Only its owner can read it, since it holds secrets.
+ * the disk and was read back as a restore reads it, so that no file of this name is ever incomplete. Only its owner can
+ * read it, since it holds secrets.
  */
 export async function writeBackup(owner: Pool, file: string, options: WriteOptions = {}): Promise<WrittenBackup> {
   await refuseOverwriting(file);
@@ -39,6 +41,7 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   });
   try {
     const manifest = await copyInto(output, owner, options);
+    await readBack(unfinished, options);
     const { size: bytes } = await stat(unfinished);
     await refuseOverwriting(file);
     await rename(unfinished, file);
@@ -85,7 +88,7 @@ async function refuseMigrated(db: ClientBase, { migrations }: Manifest) {
 async function fill(
   zip: ZipFile,
   db: ClientBase,
-  progress: (table: string, rows: number) => unknown,
+  progress: (doing: string, rows: number) => unknown,
 ): Promise<Manifest> {
   await beginCopying(db, "isolation level repeatable read, read only");
   const { rows: moments } = await db.query("select now() as taken_at, current_setting('server_version') as postgres");
@@ -98,9 +101,9 @@ async function fill(
 
   const tables: TableSummary[] = [];
   for (const table of known) {
-    const { count, result } = rowCounter((rows) => progress(table.name, rows));
+    const { count, result } = rowCounter((rows) => progress(`Writing ${table.name}`, rows));
     const text = new PassThrough();
-    zip.addReadStream(text, `${table.name}.copy`, options);
+    zip.addReadStream(text, entryName(table.name), options);
     await pipeline(copyOut(db, table), count, text);
     tables.push({ name: table.name, columns: table.columns, ...result() });
   }
@@ -117,6 +120,18 @@ async function fill(
   zip.addBuffer(Buffer.from(JSON.stringify(manifest, undefined, 2)), manifestName, options);
   zip.end();
   return manifest;
+}
+
+async function readBack(file: string, { progress = () => {}, signal }: WriteOptions) {
+  const backup = await openBackup(file, (table, rows) => {
+    signal?.throwIfAborted();
+    return progress(`Reading back ${table}`, rows);
+  }).catch((error: Error) => {
+    signal?.throwIfAborted();
+    const { message } = (error.cause ?? error) as Error;
+    throw new StartError(`The backup could not be read back, so nothing of it is kept: ${message}.`, error);
+  });
+  backup.close();
 }
 
 /** Removes what killed commands have left of dated backups. */

@@ -174,6 +174,61 @@ test("a backup holds one moment, even while contacts are stored", async () => {
   expect(sent).toBeGreaterThan(rowsOf("public.contacts"));
 });
 
+test("tables of an operator or of an extension are backed up and restored, whatever their names and types", async () => {
+  const operators = `
+    create table public."Orders" (id int generated always as identity primary key, "from.to" text, "a,b" int, "user" text);
+    create table public."a.b ""c"" / \\ ..%é" (x int primary key, twice int generated always as (x * 2) stored);
+    create table public."user" (at point, document xml, options json[], note text);
+    create table public.parts (id int, day date, primary key (id, day)) partition by range (day);
+    create index on public.parts (day);
+    create table public."Parts 2026" partition of public.parts for values from ('2026-01-01') to ('2027-01-01');
+    create table private.parent (id int, exclude using btree (id with =)); create table private.child () inherits (private.parent)`;
+  const source = await emptyDatabase(createDatabase);
+  await source.owner.query(`${operators};
+    insert into public."Orders" ("from.to", "a,b", "user") values ('Ada', 1, 'b'), ('Zoë', 2, 'c');
+    insert into public."a.b ""c"" / \\ ..%é" values (3);
+    insert into public."user" values ('(2,1)', '<b/>', '{"{\\"a\\":1}"}', 'B'), ('(1,2)', '<a/>', null, 'A');
+    insert into public.parts values (1, '2026-11-22');
+    insert into private.parent values (1); insert into private.child values (2)`);
+  const path = join(folder, "operators.zip");
+  expect(await run(runBackup, [path], at(source))).toMatchObject({ code: 0, err: "" });
+  expect(await run(runBackup, ["--check", path])).toMatchObject({ code: 0, err: "" });
+  const { tables } = await manifestOf(path);
+  expect(tables.slice(-6).map(({ name, rows }) => [name, rows])).toEqual([
+    ['public."Orders"', 2],
+    ['public."a.b ""c"" / \\ ..%é"', 1],
+    ["public.user", 2],
+    ['public."Parts 2026"', 1],
+    ["private.parent", 1],
+    ["private.child", 1],
+  ]);
+
+  const alone = await run(runRestore, [path], at(await emptyDatabase()));
+  expect(alone).toMatchObject({ code: 0, err: "" });
+  expect(alone.out).toContain('Not restored, because no migration makes it: public."Orders".');
+  const prepared = await emptyDatabase(createDatabase);
+  await prepared.owner.query(operators);
+  const backup = await openBackup(path);
+  await restoreBackup(prepared.owner, backup).finally(() => backup.close());
+  expect((await tablesOf(prepared)).slice(-6)).toEqual(tables.slice(-6));
+  const next = `insert into public."Orders" default values returning id`;
+  expect((await prepared.owner.query(next)).rows).toEqual([{ id: 3 }]);
+});
+
+test("a backup that cannot be read back fails and is removed", async () => {
+  const path = join(folder, "unreadable.zip");
+  const damage = async (doing: string) => {
+    if (!doing.startsWith("Reading")) return;
+    const [unfinished = ""] = (await readdir(folder)).filter((name) => name.startsWith("unreadable.zip.unfinished"));
+    const written = join(folder, unfinished);
+    const bytes = await readFile(written);
+    await writeFile(written, bytes.fill(0, bytes.length / 10, bytes.length / 2));
+  };
+  const writing = writeBackup(server.database.owner, path, { progress: damage });
+  await expect(writing).rejects.toThrow(/^The backup could not be read back, so nothing of it is kept: [^\n]+\.$/);
+  expect((await readdir(folder)).filter((name) => name.startsWith("unreadable"))).toEqual([]);
+});
+
 test("a backup removes what one that was killed has left beside it", async () => {
   const left = "backup-2020-02-02T02-02-02Z.zip.unfinished-1";
   await writeFile(join(folder, left), "");
