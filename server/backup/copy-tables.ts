@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { type ClientBase, escapeIdentifier } from "pg";
 import { to } from "pg-copy-streams";
 import { classifyDatabaseError } from "#server/database/errors";
+import { liftTimeLimits } from "#server/database/transaction";
 import { StartError } from "#server/start-error";
 import type { TableSummary } from "./manifest.ts";
 
@@ -29,16 +30,14 @@ const copySettings = {
   extra_float_digits: "1",
   // PostgreSQL refuses a table of which a policy hides rows, instead of leaving them out.
   row_security: "off",
-  // A large table takes longer than the limits that a role may have. PostgreSQL 17 has one more.
-  statement_timeout: "0",
-  lock_timeout: "0",
-  idle_in_transaction_session_timeout: "0",
-  transaction_timeout: "0",
+  // What waits for it says so.
+  application_name: "backup or restore",
 };
 
 /** Begins a transaction for COPY. Its settings end with it, so a pooler in transaction mode may stand between. */
 export async function beginCopying(db: ClientBase, kind: "isolation level repeatable read, read only" | "") {
   await db.query(`begin ${kind}`);
+  await liftTimeLimits(db);
   await db.query(
     "select set_config(name, $1::jsonb ->> lower(name), true) from pg_settings where $1::jsonb ? lower(name)",
     [copySettings],

@@ -44,8 +44,9 @@ export function isRefusedLogin(sqlstate: string): boolean {
 /** Whether a server that starts waits for its database: it is not up yet, or cannot do for now what the start needs. */
 export function isWorthWaiting(error: unknown): boolean {
   if (error instanceof StartError) return isWorthWaiting(error.cause);
-  const isRefused = error instanceof DatabaseError && isRefusedLogin(error.code ?? "");
-  return !isRefused && ["broken", "busy"].includes(classifyDatabaseError(error));
+  // A migration that was cancelled would be run and cancelled without end.
+  const isFinal = error instanceof DatabaseError && (isRefusedLogin(error.code ?? "") || error.code === "57014");
+  return !isFinal && ["broken", "busy"].includes(classifyDatabaseError(error));
 }
 
 /** The sentence for the log, if the error needs an operator; else undefined. */

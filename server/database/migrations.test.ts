@@ -1,10 +1,13 @@
-import { afterEach, expect, test } from "vitest";
+import type { PoolClient } from "pg";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beginCopying } from "#server/backup/copy-tables";
 import { createDatabase, createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { withRareCases } from "../../tests/support/rare-cases.ts";
 import { silentLog } from "../../tests/support/silent-log.ts";
-import { connect } from "./connections.ts";
+import { type Connections, connect } from "./connections.ts";
 import { migrationVersions } from "./migration-files.ts";
 import { migrate } from "./migrations.ts";
+import { openDatabase } from "./open-database.ts";
 
 let database: TestDatabase;
 afterEach(() => database.drop());
@@ -31,7 +34,7 @@ test("if several servers start at the same time, only one server applies each mi
   database = await createEmptyDatabase();
   const servers = [1, 2].map(() => connect(database.connection, silentLog));
   const lines: string[] = [];
-  const log = { info: (line: unknown) => lines.push(String(line)) };
+  const log = { info: (line: unknown) => lines.push(String(line)), warn() {} };
   await Promise.all(servers.map(({ owner }) => migrate(owner, log)));
   await Promise.all(servers.map((server) => server.close()));
   expect(lines.filter((line) => line.includes("_contacts.sql"))).toHaveLength(1);
@@ -115,6 +118,68 @@ test("a migration that loses a deadlock with a request of an older server is rep
     older.release(true);
   }
   await owner.query("select from private.jobs");
+});
+
+describe("a migration of a table that a backup reads", () => {
+  const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
+  const waiting = "select pid from pg_locks where not granted and relation = 'public.contacts'::regclass";
+  let backup: PoolClient;
+  let newer: Connections;
+  let lines: string[];
+  let log: { info: (line: unknown) => void; warn: (line: unknown) => void };
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    const { schema_migrations: all, ...others } = migrationVersions();
+    const older = { ...others, schema_migrations: all.filter((version) => version < "20261128") };
+    await migrate(database.owner, silentLog, { only: older });
+    // An operator's limits cancel the statements of this database, but no migration.
+    await database.owner.query(
+      "do $$ begin execute format('alter database %I set statement_timeout = %L', current_database(), '5s'); end $$",
+    );
+    backup = await database.owner.connect();
+    await beginCopying(backup, "isolation level repeatable read, read only");
+    await backup.query("select from contacts");
+    newer = connect(database.connection, silentLog);
+    lines = [];
+    log = { info: () => {}, warn: (line) => lines.push(String(line)) };
+  });
+  afterEach(async () => {
+    backup.release(true);
+    await newer.close();
+  });
+
+  test("lets the contacts of visitors pass, says what it waits for, and is applied after the backup", async () => {
+    const migrating = migrate(newer.owner, log);
+    await expect.poll(async () => (await database.owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
+    await database.as(visitor, (db) => db.query(send));
+    await expect
+      .poll(() => lines)
+      .toEqual([
+        expect.stringMatching(
+          /^\d+_where_contacts_come_from\.sql cannot be applied while a lock is held by: backup or restore, user \w+, process \d+, since [^;]+\. Trying again/,
+        ),
+      ]);
+    await backup.query("commit");
+    await migrating;
+    expect((await database.owner.query("select referrer from contacts")).rows).toEqual([{ referrer: "" }]);
+  });
+
+  test("ends with a sentence after some time", async () => {
+    await expect(migrate(newer.owner, log, { lockSecondsMax: 0 })).rejects.toThrow(
+      /^\d+_where_contacts_come_from\.sql cannot be applied while .* held by: backup or restore, user .*\. End it, or start again/,
+    );
+    await database.as(visitor, (db) => db.query(send));
+  });
+
+  test("is not run again by a start that waits for its database if an operator cancels it", async () => {
+    const whenAway = vi.fn();
+    const opening = openDatabase({ databaseUrl: database.url, dataDir: "unused" }, silentLog, { whenAway });
+    const refused = expect(opening).rejects.toThrow(/^\d+_where_contacts_come_from\.sql cannot be applied: cancel/);
+    await expect.poll(async () => (await database.owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
+    await database.owner.query(`select pg_cancel_backend(pid) from (${waiting}) as w`);
+    await refused;
+    expect(whenAway).not.toHaveBeenCalled();
+  });
 });
 
 test("a database from before the first release is refused, and stays as it is", async () => {

@@ -1,4 +1,5 @@
-import type { ClientBase, Pool } from "pg";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ClientBase, DatabaseError, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
@@ -13,7 +14,18 @@ import {
   readMigrations,
 } from "./migration-files.ts";
 import { findDrift, type MigrationState, readMigrationState } from "./migration-state.ts";
-import { repeatAfterDeadlock } from "./transaction.ts";
+import { liftTimeLimits } from "./transaction.ts";
+
+/**
+ * What visitors wait for while a migration waits for their table. It is longer than the second (deadlock_timeout) after
+ * which PostgreSQL ends an autovacuum in the way.
+ */
+const lockMilliseconds = 2000;
+
+/** In which the statements that have waited behind a migration pass. */
+const lockPauseMilliseconds = 1000;
+
+type MigrationLog = Pick<BaseLogger, "info" | "warn">;
 
 export interface MigrateOptions {
   /** The server cannot run on the database of a hosted project, which has its own accounts. An operator's commands can. */
@@ -22,6 +34,8 @@ export interface MigrateOptions {
   only?: MigrationVersions | "none";
   /** Throws if the database must stay as it is. Runs before anything is changed. */
   check?: (db: ClientBase) => Promise<void>;
+  /** How long it tries to get the locks of one migration. */
+  lockSecondsMax?: number;
 }
 
 /** Holds back the migrations of every server until the end of the transaction. */
@@ -32,8 +46,8 @@ export async function lockMigrations(db: ClientBase): Promise<void> {
 /** Brings the database to the state this code expects. Of several servers that start at once, one migrates. */
 export async function migrate(
   owner: Pool,
-  log: Pick<BaseLogger, "info">,
-  { refuseHosted = false, only, check }: MigrateOptions = {},
+  log: MigrationLog,
+  { refuseHosted = false, only, check, lockSecondsMax = 5 * 60 }: MigrateOptions = {},
 ): Promise<void> {
   if (only === "none") return;
   // Waiting for another server and changing a large table may take long.
@@ -44,6 +58,7 @@ export async function migrate(
     // A transaction holds the lock. A pooler in transaction mode may run each statement in another session, so the lock
     // of a session would stay behind and block the next start.
     await lock.query("begin");
+    await liftTimeLimits(lock);
     await lockMigrations(lock);
     const state = await readMigrationState(db);
     if (refuseHosted && state.isHosted) {
@@ -55,10 +70,11 @@ export async function migrate(
     await check?.(db);
     if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
     refuseDrift(state);
-    await createHistoryTables(db, state);
+    const change = changesInUse(owner, db, { log, lockSecondsMax });
+    await createHistoryTables(change, state);
     if (!state.isHosted) await recordMadeRoles(db, state);
     for (const history of state.histories) {
-      await apply(db, history, { state, only, log });
+      await apply(change, history, { state, only, log });
       if (history === "bootstrap") await ensureAuthenticatorLogin(owner, db);
     }
   } finally {
@@ -96,13 +112,15 @@ function refuseDrift(state: MigrationState) {
  * old one made the table without some columns. A complete table stays as it is, because `alter table` would wait for the
  * end of a backup that reads it.
  */
-async function createHistoryTables(db: ClientBase, { histories, applied }: MigrationState): Promise<void> {
+async function createHistoryTables(change: Change, { histories, applied }: MigrationState): Promise<void> {
   for (const history of histories.filter((each) => !applied[each][0]?.statements || !applied[each][0].name)) {
-    await db.query(`
-      create schema if not exists supabase_migrations;
-      create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[]);
-      alter table supabase_migrations.${history} add column if not exists statements text[];
-      alter table supabase_migrations.${history} add column if not exists name text`);
+    await change(`supabase_migrations.${history} cannot be made`, (db) =>
+      db.query(`
+        create schema if not exists supabase_migrations;
+        create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[]);
+        alter table supabase_migrations.${history} add column if not exists statements text[];
+        alter table supabase_migrations.${history} add column if not exists name text`),
+    );
   }
 }
 
@@ -115,34 +133,70 @@ async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: Migr
 }
 
 async function apply(
-  db: ClientBase,
+  change: Change,
   history: History,
-  { state, only, log }: { state: MigrationState; only?: MigrationVersions; log: Pick<BaseLogger, "info"> },
+  { state, only, log }: { state: MigrationState; only?: MigrationVersions; log: MigrationLog },
 ): Promise<void> {
   for (const migration of readMigrations(history)) {
     const { version } = migration;
     if (state.versions[history].includes(version) || (only && !only[history].includes(version))) continue;
-    await applyOne(db, history, migration).catch((error: Error) => {
-      throw new StartError(`${fileName(migration)} cannot be applied: ${error.message}`, error);
+    await change(`${fileName(migration)} cannot be applied`, async (db) => {
+      await db.query(migration.sql);
+      await record(db, history, migration);
     });
     log.info(`Applied ${fileName(migration)}`);
   }
 }
 
-/** A deadlock with a request to another server ends one of both; the migration is then tried again. */
-function applyOne(db: ClientBase, history: History, migration: Migration): Promise<void> {
-  return repeatAfterDeadlock(async () => {
-    try {
-      await db.query("begin");
-      await db.query(migration.sql);
-      await record(db, history, migration);
-      await db.query("commit");
-    } catch (error) {
-      await db.query("rollback").catch(() => {});
-      throw error;
+type Change = ReturnType<typeof changesInUse>;
+
+/**
+ * Runs transactions that change tables in use. While one waits for a lock, every later statement on the table waits behind
+ * it, and a backup holds its locks for minutes. So it gives up soon, lets those statements pass, and tries again; also
+ * after a deadlock with a request to another server.
+ */
+function changesInUse(
+  owner: Pool,
+  db: ClientBase,
+  { log, lockSecondsMax }: { log: MigrationLog; lockSecondsMax: number },
+) {
+  return async (problem: string, work: (db: ClientBase) => Promise<unknown>): Promise<void> => {
+    const deadline = performance.now() + lockSecondsMax * 1000;
+    for (let said = ""; ; await pause(lockPauseMilliseconds)) {
+      let holders = "another transaction";
+      let watch: NodeJS.Timeout | undefined;
+      try {
+        await db.query("begin");
+        await liftTimeLimits(db);
+        await db.query(`set local lock_timeout = ${lockMilliseconds}`);
+        const { rows } = await db.query("select pg_backend_pid() as pid");
+        watch = setInterval(async () => {
+          const found = await owner.query(holdersSql, [rows[0].pid]).catch(() => undefined);
+          holders = found?.rows[0].holders ?? holders;
+        }, lockMilliseconds / 3);
+        await work(db);
+        await db.query("commit");
+        return;
+      } catch (error) {
+        await db.query("rollback").catch(() => {});
+        const { code = "", message } = error as DatabaseError;
+        if (!["55P03", "40P01"].includes(code)) throw new StartError(`${problem}: ${message}`, error);
+        const reason = `${problem} while a lock is held by: ${holders}`;
+        if (performance.now() > deadline) throw new StartError(`${reason}. End it, or start again when it has ended.`);
+        if (reason !== said) log.warn(`${reason}. Trying again; statements of visitors pass meanwhile.`);
+        said = reason;
+      } finally {
+        clearInterval(watch);
+      }
     }
-  });
+  };
 }
+
+/** Whom a process of PostgreSQL waits for. Their statements are left out, because they may hold personal data. */
+const holdersSql = `
+  select string_agg(concat_ws(', ', nullif(application_name, ''), 'user ' || usename, 'process ' || pid,
+    'since ' || date_trunc('second', xact_start)), '; ') as holders
+  from pg_stat_activity where pid = any (pg_blocking_pids($1))`;
 
 async function record(db: ClientBase, history: History, { version, name, sql }: Migration): Promise<void> {
   await db.query(`insert into supabase_migrations.${history} (version, name, statements) values ($1, $2, array[$3])`, [

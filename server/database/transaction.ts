@@ -60,6 +60,12 @@ async function queryAndRelease<Row extends object>(client: PoolClient, settings:
   return result;
 }
 
+/** Lifts the limits that a role may have, until the end of the transaction. PostgreSQL 17 has one more than 16. */
+export async function liftTimeLimits(db: Database): Promise<void> {
+  await db.query(`select set_config(name, '0', true) from pg_settings where name in
+    ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`);
+}
+
 const runsMax = 5;
 
 /** Runs `transact` again if PostgreSQL ended its transaction to resolve a deadlock, and so stored nothing of it. */

@@ -45,7 +45,8 @@ export function runRestore(args: readonly string[], terminal: Partial<Terminal> 
 
 async function fillDatabase(owner: Pool, backup: Backup, options: { sendsJobs: boolean; progress: Progress }) {
   const { tables, foreign, jobs } = await restoreBackup(owner, backup, options);
-  await migrate(owner, { info: (line: unknown) => options.progress(String(line), 0) });
+  const note = (line: unknown) => options.progress(String(line), 0);
+  await migrate(owner, { info: note, warn: note });
   const fate = options.sendsJobs
     ? "A server sends them when it starts on this database."
     : "They are held: the inbox shows them, and “Try again” there sends them.";
