@@ -1,8 +1,9 @@
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase, DatabaseError, Pool } from "pg";
 import { describeConnection } from "#server/database/client";
 import { type Connections, connect } from "#server/database/connections";
 import { hasEmbeddedData, type Log, runningConnection } from "#server/database/embedded/embedded-postgres";
 import { isHeldBy } from "#server/database/embedded/server-lock";
+import { findDrift, readMigrationState } from "#server/database/migration-state";
 import type { MigrateOptions } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
 import { printError } from "#server/print";
@@ -90,9 +91,21 @@ export async function withDatabase<T>(
   const database = await openForCommand(settings, shutdown, options);
   try {
     return await work(database);
+  } catch (error) {
+    throw options.only === "none" ? await explainOlder(database.owner, error) : error;
   } finally {
     await database.close();
   }
+}
+
+/** A command that does not migrate may find that a schema, table, column or function is not there yet. */
+async function explainOlder(owner: Pool, error: unknown): Promise<unknown> {
+  if (!["3F000", "42P01", "42703", "42883"].includes((error as DatabaseError).code ?? "")) return error;
+  const [missing] = findDrift(await readMigrationState(owner)).missing;
+  if (!missing) return error;
+  return new CommandError(
+    `The database is older than this code: ${missing} is not applied to it. Start this version of the site first, or use the version that belongs to the database.`,
+  );
 }
 
 async function openForCommand(

@@ -11,7 +11,8 @@ import { findPackage, prepareBinaries } from "#server/database/embedded/binaries
 import { openCluster } from "#server/database/embedded/cluster";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { ensureRunning } from "#server/database/embedded/postgres-process";
-import { readMigrations } from "#server/database/migration-files";
+import { migrationVersions, readMigrations } from "#server/database/migration-files";
+import { migrate } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
@@ -232,6 +233,7 @@ describe("on a hosted Supabase project", () => {
     await database.owner.query(hostedSchema);
     await database.owner.query("insert into auth.users values (gen_random_uuid(), 'boss@example.com', now())");
 
+    expect((await admin("list", { environment })).err).toMatch(/^The database is older than this code: [^\n]+$/);
     expect(await admin("grant boss@example.com", { environment })).toMatchObject({ code: 0, err: "" });
     expect((await admin("list", { environment })).out).toBe("boss@example.com");
     const refused = "These accounts belong to a hosted project: use its dashboard for that.";
@@ -271,7 +273,7 @@ describe("on a hosted Supabase project", () => {
     });
     // A server's own database needs it in the address.
     const own = await createDatabase();
-    expect(await admin("list", withoutPassword(own.url))).toEqual({
+    expect(await admin("grant boss@example.com", withoutPassword(own.url))).toEqual({
       code: 1,
       out: "",
       err: "DATABASE_URL must contain the user's password: that of the login for requests is derived from it.",
@@ -317,6 +319,41 @@ test("`npm run admin` refuses an empty database of DATABASE_URL in one sentence 
   expect((await empty.owner.query("select from pg_namespace where nspname = 'private'")).rowCount).toBe(0);
   await empty.drop();
 });
+
+test.each([
+  // With these migrations the columns that `export` reads are there, and with fewer they are not.
+  { before: "20261128", exported: { code: 0, err: "" } },
+  {
+    before: "20261127",
+    exported: {
+      code: 1,
+      err: "The database is older than this code: 20261127010000_who_read_a_contact.sql is not applied to it. Start this version of the site first, or use the version that belongs to the database.",
+    },
+  },
+])(
+  "`list` and `export` change nothing in a database with the migrations before $before",
+  async ({ before, exported }) => {
+    const database = await createEmptyDatabase();
+    onTestFinished(() => database.drop());
+    const { schema_migrations: all, ...others } = migrationVersions();
+    const only = { ...others, schema_migrations: all.filter((version) => version < before) };
+    await migrate(database.owner, silentLog, { only });
+    const state = async () => {
+      const { rows } = await database.owner.query(`select c.oid, c.xmin, c.relname from pg_class c
+      union all select 0, xmin, version from supabase_migrations.schema_migrations order by 1, 3`);
+      return rows;
+    };
+    const stored = await state();
+    const environment = { DATABASE_URL: database.url };
+    expect(await admin("list", { environment })).toEqual({
+      code: 0,
+      out: "No one can read the contacts yet.",
+      err: "",
+    });
+    expect(await admin("export ada@example.com", { environment })).toMatchObject(exported);
+    expect(await state()).toEqual(stored);
+  },
+);
 
 // The later tests find what the first one stored.
 describe("on the embedded database", { shuffle: false }, () => {

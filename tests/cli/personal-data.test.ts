@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { withheldAccountColumns } from "#server/cli/admin/personal-data/collect-personal-data";
+import { migrate } from "#server/database/migrations";
 import { bucketOf } from "#server/http/limits";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { livedInAccount } from "#tests/support/lived-in-account";
+import { silentLog } from "#tests/support/silent-log";
 
 let server: AuthServer;
 let folder: string;
@@ -282,7 +284,7 @@ test("on a hosted project, contacts are exported and erased, and the dashboard i
   const database = await createEmptyDatabase();
   await database.owner.query(hostedSchema);
   const environment = { DATABASE_URL: database.url };
-  await admin("list", { environment });
+  await migrate(database.owner, silentLog);
   await database.owner.query(`insert into auth.users values (gen_random_uuid(), 'ida@example.com', now());
     insert into contacts (name, email, interest) values ('Ida', 'ida@example.com', 'consulting')`);
   const exported = JSON.parse((await admin("export ida@example.com", { environment })).out);

@@ -1,4 +1,5 @@
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
+import type { MigrateOptions } from "#server/database/migrations";
 import { readSettings } from "#server/settings";
 import type { Shutdown } from "#server/shutdown";
 import { nameDatabase, requireDatabase, withDatabase } from "../open-for-command.ts";
@@ -63,6 +64,9 @@ const commands: Record<string, (command: CommandInput) => Promise<string>> = {
   "rotate-keys": rotateKeys,
 };
 
+/** These change nothing: no migration, no role. */
+const readingCommands = ["list", "export"];
+
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
 export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, (complete, shutdown) => run(args, complete, shutdown));
@@ -88,7 +92,8 @@ async function run(args: readonly string[], { environment, input, print, printNo
   await requireDatabase(settings);
   // The password is read before the database is opened, so that a server can start while the operator types.
   const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
-  return withDatabase(settings, shutdown, {}, async ({ owner, isServed }) => {
+  const migrations: MigrateOptions = readingCommands.includes(name) ? { only: "none" } : {};
+  return withDatabase(settings, shutdown, migrations, async ({ owner, isServed }) => {
     const hasher = passwordHasher();
     // Printed before the database is closed, so that the operator reads what was done even if closing fails.
     print(await command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed }));
