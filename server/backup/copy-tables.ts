@@ -55,8 +55,8 @@ export function explainCopyError(problem: string, error: unknown): unknown {
  * empties an unlogged table after a crash, so nothing in it is worth a backup: limits that are over within hours.
  */
 export async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
-  const { rows } = await db.query<Found>(
-    `select n.nspname as schema, c.relname as relation,
+  const { rows } = await db.query<{ name: string; columns: string[]; key: string[] | null; texts: string[] }>(
+    `select n.nspname || '.' || quote_ident(c.relname) as name,
        array_agg(a.attname::text order by a.attnum) as columns,
        array_agg(a.attname::text order by a.attnum) filter (where a.attcollation <> 0) as texts,
        (select array_agg(k.attname::text order by array_position(p.conkey, k.attnum))
@@ -70,36 +70,16 @@ export async function readTables(db: ClientBase, schemas: readonly string[]): Pr
      order by c.oid`,
     [schemas],
   );
-  const tables: Table[] = [];
-  for (const { schema, relation, columns, key, texts } of rows) {
-    const name = [schema, relation].map((part) => (/^[a-z_][a-z0-9_]*$/.test(part) ? part : escapeIdentifier(part)));
-    // The collation of a database decides about the order of its texts; "C" is the same everywhere.
-    const order = (key ?? columns).map(
-      (column) => escapeIdentifier(column) + (texts?.includes(column) ? ' collate "C"' : ""),
-    );
-    const table = { name: name.join("."), columns, order };
-    if (!key && !(await canOrder(db, table)))
-      table.order = columns.map((column) => `${escapeIdentifier(column)}::text collate "C"`);
-    tables.push(table);
-  }
-  return tables;
-}
-
-interface Found {
-  schema: string;
-  relation: string;
-  columns: string[];
-  key: string[] | null;
-  texts: string[] | null;
-}
-
-/** Values of json, xml or point, also within others, have no order. */
-async function canOrder(db: ClientBase, { name, order }: Table): Promise<boolean> {
-  await db.query("savepoint unordered");
-  return db.query(`select from ${name} order by ${order} limit 0`).then(
-    () => true,
-    () => db.query("rollback to unordered").then(() => false),
-  );
+  return rows.map(({ name, columns, key, texts }) => ({
+    name,
+    columns,
+    // The collation of a database decides about the order of its texts; "C" is the same everywhere. Without a key all
+    // columns are ordered as texts, because json, xml and point have no order.
+    order: (key ?? columns).map((column) => {
+      const [cast, collation] = [key ? "" : "::text", !key || texts?.includes(column) ? ' collate "C"' : ""];
+      return escapeIdentifier(column) + cast + collation;
+    }),
+  }));
 }
 
 export function sqlColumns(columns: readonly string[]): string {
@@ -145,6 +125,17 @@ async function* inPieces(text: AsyncIterable<Buffer>) {
     [waiting, bytes] = [[], 0];
   }
   yield Buffer.concat(waiting);
+}
+
+/** Pieces of about 64 KB that end with a row. */
+export async function* wholeRows(text: AsyncIterable<Buffer>) {
+  let rest = Buffer.alloc(0);
+  for await (const piece of inPieces(text)) {
+    rest = Buffer.concat([rest, piece]);
+    const end = rest.lastIndexOf(newline) + 1;
+    if (end > 0) yield rest.subarray(0, end);
+    rest = rest.subarray(end);
+  }
 }
 
 /** Counts the rows of a table and their checksum from the text of COPY. */

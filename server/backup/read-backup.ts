@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { isFormer, migrationVersions } from "#server/database/migration-files";
+import { isFormer, replaceFormer } from "#server/database/migration-files";
 import { explainFileError, StartError } from "#server/start-error";
 import { summarize } from "./copy-tables.ts";
 import { entryName, type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
@@ -57,8 +57,7 @@ async function readManifest(zip: ZipFile): Promise<Backup> {
   const text = await buffer(await zip.openReadStreamPromise(entry));
   if (crc32(text) !== entry.crc32) throw new Error("its manifest has changed");
   const manifest = parseManifest(text.toString());
-  // A backup from before the first release has the same columns, which other migrations had made.
-  if (isFormer(manifest.migrations)) manifest.migrations = migrationVersions();
+  if (isFormer(manifest.migrations)) manifest.migrations = replaceFormer(manifest.migrations);
   return {
     manifest,
     async read({ name }) {

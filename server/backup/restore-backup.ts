@@ -1,8 +1,8 @@
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { type ClientBase, escapeIdentifier, type Pool } from "pg";
 import { from } from "pg-copy-streams";
+import { changeInUse } from "#server/database/change-in-use";
 import { separatePool } from "#server/database/connections";
 import { type MigrationVersions, migrationVersions, missingIn } from "#server/database/migration-files";
 import { readMigrationState } from "#server/database/migration-state";
@@ -16,13 +16,14 @@ import {
   sqlColumns,
   summarize,
   type Table,
+  wholeRows,
 } from "./copy-tables.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
 
 export interface RestoreOptions {
   /** What is being done, and with how many rows so far. */
-  progress?: (doing: string, rows: number) => void;
+  progress?: (doing: string, rows: number) => unknown;
   /** Whether the next server sends the mails and calls that waited. */
   sendsJobs?: boolean;
 }
@@ -81,7 +82,8 @@ export async function migrationsFor(
 export async function restoreBackup(owner: Pool, backup: Backup, options: RestoreOptions = {}): Promise<Restored> {
   const { progress = () => {}, sendsJobs = false } = options;
   const { manifest } = backup;
-  return inCopyTransaction(owner, async (db) => {
+  return withConnection(owner, async (db) => {
+    await beginCopying(db, "");
     // A server that starts meanwhile waits with its migrations, and then finds all rows.
     await lockMigrations(db);
     refuseNewer((await readMigrationState(db)).versions, manifest.migrations);
@@ -105,6 +107,7 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
     await db.query("delete from private.jobs where task = 'make-daily-backup'");
     if (!sendsJobs) await holdJobs(db);
     const { rows } = await db.query("select count(*)::int as jobs from private.jobs where task <> $1", [ownJob]);
+    await db.query("commit");
     return { tables: targets.map(({ summary }) => summary), foreign, jobs: rows[0].jobs };
   });
 }
@@ -127,30 +130,41 @@ async function holdJobs(db: ClientBase) {
 
 /**
  * Adds the contacts of the file to those of the database, which may be a hosted project's and in use. They are not
- * announced, keep all their columns, and refer to no account. Resolves with their number.
+ * announced, keep all their columns, and refer to no account. A few hundred make a transaction, which a visitor's contact
+ * may have to wait for; those that are there already stay as they are, so that an interrupted restore can be run again.
+ * Resolves with the number of those that were added.
  */
 export async function restoreContacts(owner: Pool, backup: Backup, { progress = () => {} }: RestoreOptions = {}) {
   const contacts = "public.contacts";
-  return inCopyTransaction(owner, async (db) => {
+  return withConnection(owner, async (db) => {
     const summary = backup.manifest.tables.find(({ name }) => name === contacts);
     const table = (await readTables(db, ["public"])).find(({ name }) => name === contacts);
     if (!summary || !table) throw new StartError("There is no table of contacts.");
-    const missing = summary.columns.find((column) => !table.columns.includes(column));
-    if (missing)
-      throw new StartError(`The contacts of the backup have a column that this code does not know: ${missing}.`);
+    const missing = summary.columns.filter((column) => !table.columns.includes(column));
+    if (missing.length > 0)
+      throw new StartError(
+        `The database lacks columns of the backup's contacts: ${missing.join(", ")}. Update it or add them first.`,
+      );
 
-    await withoutTriggers(db, [table], async () => {
-      await load(db, backup, { summary, table, progress }).catch((error) => {
-        if (error.code !== "23505") throw error;
-        throw new StartError(
-          "Some of these contacts are in the database already, so none was added: a file can be restored into it only once.",
-          error,
-        );
+    const columns = sqlColumns(summary.columns);
+    const inUse = { owner, db, log: { warn: (text: unknown) => void progress(String(text), 0) } };
+    let added = 0;
+    for await (const rows of wholeRows(await backup.read(summary))) {
+      let count = 0;
+      await changeInUse(inUse, `Only ${added} contacts were added (run it again for the others)`, async () => {
+        await db.query(`create temp table added on commit drop as select ${columns} from ${contacts} with no data`);
+        await pipeline([rows], db.query(from(`copy pg_temp.added (${columns}) from stdin`)));
+        await withoutTriggers(db, [table], async () => {
+          const insert = `insert into ${contacts} (${columns}) select ${columns} from pg_temp.added on conflict do nothing`;
+          count = (await db.query(insert)).rowCount ?? 0;
+        });
+        // Open inboxes look at the revision.
+        await db.query("update private.contact_revision set revision = revision + 1");
       });
-    });
-    // Open inboxes look at the revision.
-    await db.query("update private.contact_revision set revision = revision + 1");
-    return summary.rows;
+      added += count;
+      await progress("Adding contacts", added);
+    }
+    return added;
   });
 }
 
@@ -161,14 +175,11 @@ interface Target {
 
 type Work = Target & { progress: (doing: string, rows: number) => void };
 
-async function inCopyTransaction<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
+async function withConnection<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
   const pool = separatePool(owner, { max: 1, query_timeout: 0 });
   const db = await pool.connect();
   try {
-    await beginCopying(db, "");
-    const result = await work(db);
-    await db.query("commit");
-    return result;
+    return await work(db);
   } catch (error) {
     throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
   } finally {
@@ -182,8 +193,11 @@ async function inCopyTransaction<T>(owner: Pool, work: (db: ClientBase) => Promi
 function match({ tables }: Manifest, known: readonly Table[]): { targets: Target[]; foreign: string[] } {
   const targets = known.map((table) => {
     const summary = tables.find(({ name }) => name === table.name);
-    const isSame = summary && isDeepStrictEqual([...summary.columns].sort(), [...table.columns].sort());
-    if (!isSame) throw new StartError(`The backup has no ${table.name} with the columns that its migrations create.`);
+    const different = new Set(summary?.columns).symmetricDifference(new Set(table.columns));
+    if (!summary || different.size > 0)
+      throw new StartError(
+        `Backup and database differ in ${table.name} (${[...different].join(", ")}): restore into a database with the same tables and columns.`,
+      );
     // The order of the file's columns is that of its text.
     return { summary, table: { ...table, columns: summary.columns } };
   });
@@ -201,9 +215,9 @@ async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: (
      where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
     [tables.map(({ name }) => name)],
   );
-  const turn = async (how: "disable" | "enable") => {
-    for (const { on, name } of triggers) await db.query(`alter table ${on} ${how} trigger ${escapeIdentifier(name)}`);
-  };
+  // One round trip: visitors of a table in use wait for it.
+  const turn = (how: "disable" | "enable") =>
+    db.query(triggers.map(({ on, name }) => `alter table ${on} ${how} trigger ${escapeIdentifier(name)}`).join(";"));
   await turn("disable");
   await work();
   await turn("enable");

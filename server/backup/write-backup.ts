@@ -41,7 +41,10 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   });
   try {
     const manifest = await copyInto(output, owner, options);
-    await readBack(unfinished, options);
+    await openBackup(unfinished, (table, rows) => {
+      options.signal?.throwIfAborted();
+      return options.progress?.(`Reading back ${table}`, rows);
+    }).then(({ close }) => close(), explainUnreadable);
     const { size: bytes } = await stat(unfinished);
     await refuseOverwriting(file);
     await rename(unfinished, file);
@@ -122,16 +125,9 @@ async function fill(
   return manifest;
 }
 
-async function readBack(file: string, { progress = () => {}, signal }: WriteOptions) {
-  const backup = await openBackup(file, (table, rows) => {
-    signal?.throwIfAborted();
-    return progress(`Reading back ${table}`, rows);
-  }).catch((error: Error) => {
-    signal?.throwIfAborted();
-    const { message } = (error.cause ?? error) as Error;
-    throw new StartError(`The backup could not be read back, so nothing of it is kept: ${message}.`, error);
-  });
-  backup.close();
+function explainUnreadable(error: Error): never {
+  const { message } = (error.cause ?? error) as Error;
+  throw new StartError(`The backup could not be read back, so nothing of it is kept: ${message}.`, error);
 }
 
 /** Removes what killed commands have left of dated backups. */

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
-import type { ClientBase, DatabaseError, Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword } from "./caller-login.ts";
+import { changeInUse, type InUse } from "./change-in-use.ts";
 import { separatePool } from "./connections.ts";
 import {
   fileName,
@@ -16,17 +16,6 @@ import {
 import { findDrift, type MigrationState, readMigrationState } from "./migration-state.ts";
 import { liftTimeLimits } from "./transaction.ts";
 
-/**
- * What visitors wait for while a migration waits for their table. It is longer than the second (deadlock_timeout) after
- * which PostgreSQL ends an autovacuum in the way.
- */
-const lockMilliseconds = 2000;
-
-/** In which the statements that have waited behind a migration pass. */
-const lockPauseMilliseconds = 1000;
-
-type MigrationLog = Pick<BaseLogger, "info" | "warn">;
-
 export interface MigrateOptions {
   /** The server cannot run on the database of a hosted project, which has its own accounts. An operator's commands can. */
   refuseHosted?: boolean;
@@ -38,6 +27,10 @@ export interface MigrateOptions {
   lockSecondsMax?: number;
 }
 
+interface Migrating extends InUse {
+  log: Pick<BaseLogger, "info" | "warn">;
+}
+
 /** Holds back the migrations of every server until the end of the transaction. */
 export async function lockMigrations(db: ClientBase): Promise<void> {
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
@@ -46,8 +39,8 @@ export async function lockMigrations(db: ClientBase): Promise<void> {
 /** Brings the database to the state this code expects. Of several servers that start at once, one migrates. */
 export async function migrate(
   owner: Pool,
-  log: MigrationLog,
-  { refuseHosted = false, only, check, lockSecondsMax = 5 * 60 }: MigrateOptions = {},
+  log: Migrating["log"],
+  { refuseHosted = false, only, check, ...limits }: MigrateOptions = {},
 ): Promise<void> {
   if (only === "none") return;
   // Waiting for another server and changing a large table may take long.
@@ -70,11 +63,11 @@ export async function migrate(
     await check?.(db);
     if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
     refuseDrift(state);
-    const change = changesInUse(owner, db, { log, lockSecondsMax });
-    await createHistoryTables(change, state);
+    const migrating = { owner, db, log, ...limits };
+    await createHistoryTables(migrating, state);
     if (!state.isHosted) await recordMadeRoles(db, state);
     for (const history of state.histories) {
-      await apply(change, history, { state, only, log });
+      await apply(migrating, history, { state, only });
       if (history === "bootstrap") await ensureAuthenticatorLogin(owner, db);
     }
   } finally {
@@ -112,10 +105,10 @@ function refuseDrift(state: MigrationState) {
  * old one made the table without some columns. A complete table stays as it is, because `alter table` would wait for the
  * end of a backup that reads it.
  */
-async function createHistoryTables(change: Change, { histories, applied }: MigrationState): Promise<void> {
+async function createHistoryTables(migrating: Migrating, { histories, applied }: MigrationState): Promise<void> {
   for (const history of histories.filter((each) => !applied[each][0]?.statements || !applied[each][0].name)) {
-    await change(`supabase_migrations.${history} cannot be made`, (db) =>
-      db.query(`
+    await changeInUse(migrating, `supabase_migrations.${history} cannot be made`, () =>
+      migrating.db.query(`
         create schema if not exists supabase_migrations;
         create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[]);
         alter table supabase_migrations.${history} add column if not exists statements text[];
@@ -133,70 +126,21 @@ async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: Migr
 }
 
 async function apply(
-  change: Change,
+  migrating: Migrating,
   history: History,
-  { state, only, log }: { state: MigrationState; only?: MigrationVersions; log: MigrationLog },
+  { state, only }: { state: MigrationState; only?: MigrationVersions },
 ): Promise<void> {
+  const { db, log } = migrating;
   for (const migration of readMigrations(history)) {
     const { version } = migration;
     if (state.versions[history].includes(version) || (only && !only[history].includes(version))) continue;
-    await change(`${fileName(migration)} cannot be applied`, async (db) => {
+    await changeInUse(migrating, `${fileName(migration)} cannot be applied`, async () => {
       await db.query(migration.sql);
       await record(db, history, migration);
     });
     log.info(`Applied ${fileName(migration)}`);
   }
 }
-
-type Change = ReturnType<typeof changesInUse>;
-
-/**
- * Runs transactions that change tables in use. While one waits for a lock, every later statement on the table waits behind
- * it, and a backup holds its locks for minutes. So it gives up soon, lets those statements pass, and tries again; also
- * after a deadlock with a request to another server.
- */
-function changesInUse(
-  owner: Pool,
-  db: ClientBase,
-  { log, lockSecondsMax }: { log: MigrationLog; lockSecondsMax: number },
-) {
-  return async (problem: string, work: (db: ClientBase) => Promise<unknown>): Promise<void> => {
-    const deadline = performance.now() + lockSecondsMax * 1000;
-    for (let said = ""; ; await pause(lockPauseMilliseconds)) {
-      let holders = "another transaction";
-      let watch: NodeJS.Timeout | undefined;
-      try {
-        await db.query("begin");
-        await liftTimeLimits(db);
-        await db.query(`set local lock_timeout = ${lockMilliseconds}`);
-        const { rows } = await db.query("select pg_backend_pid() as pid");
-        watch = setInterval(async () => {
-          const found = await owner.query(holdersSql, [rows[0].pid]).catch(() => undefined);
-          holders = found?.rows[0].holders ?? holders;
-        }, lockMilliseconds / 3);
-        await work(db);
-        await db.query("commit");
-        return;
-      } catch (error) {
-        await db.query("rollback").catch(() => {});
-        const { code = "", message } = error as DatabaseError;
-        if (!["55P03", "40P01"].includes(code)) throw new StartError(`${problem}: ${message}`, error);
-        const reason = `${problem} while a lock is held by: ${holders}`;
-        if (performance.now() > deadline) throw new StartError(`${reason}. End it, or start again when it has ended.`);
-        if (reason !== said) log.warn(`${reason}. Trying again; statements of visitors pass meanwhile.`);
-        said = reason;
-      } finally {
-        clearInterval(watch);
-      }
-    }
-  };
-}
-
-/** Whom a process of PostgreSQL waits for. Their statements are left out, because they may hold personal data. */
-const holdersSql = `
-  select string_agg(concat_ws(', ', nullif(application_name, ''), 'user ' || usename, 'process ' || pid,
-    'since ' || date_trunc('second', xact_start)), '; ') as holders
-  from pg_stat_activity where pid = any (pg_blocking_pids($1))`;
 
 async function record(db: ClientBase, history: History, { version, name, sql }: Migration): Promise<void> {
   await db.query(`insert into supabase_migrations.${history} (version, name, statements) values ($1, $2, array[$3])`, [

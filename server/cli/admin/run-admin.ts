@@ -1,5 +1,4 @@
 import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import type { MigrateOptions } from "#server/database/migrations";
 import { readSettings } from "#server/settings";
 import type { Shutdown } from "#server/shutdown";
 import { nameDatabase, requireDatabase, withDatabase } from "../open-for-command.ts";
@@ -92,8 +91,8 @@ async function run(args: readonly string[], { environment, input, print, printNo
   await requireDatabase(settings);
   // The password is read before the database is opened, so that a server can start while the operator types.
   const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
-  const migrations: MigrateOptions = readingCommands.includes(name) ? { only: "none" } : {};
-  return withDatabase(settings, shutdown, migrations, async ({ owner, isServed }) => {
+  const options = readingCommands.includes(name) ? ({ only: "none" } as const) : {};
+  return withDatabase(settings, shutdown, options, async ({ owner, isServed }) => {
     const hasher = passwordHasher();
     // Printed before the database is closed, so that the operator reads what was done even if closing fails.
     print(await command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed }));

@@ -61,7 +61,7 @@ async function fillDatabase(owner: Pool, backup: Backup, options: { sendsJobs: b
 
 async function addContacts(owner: Pool, backup: Backup, progress: Progress) {
   const added = await restoreContacts(owner, backup, { progress });
-  return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Accounts and roles stay as they were, and with them who may read the contacts.`;
+  return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Contacts that were there already, accounts and roles stay as they were, and with them who may read the contacts.`;
 }
 
 function writeTable(tables: readonly TableSummary[]): string[] {
