@@ -95,13 +95,11 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
     await withoutTriggers(db, known, async () => {
       await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
       const indexes = await dropIndexes(db, known);
-      for (const { summary, table } of targets) {
-        await load(db, backup, { summary, table, progress });
-      }
+      for (const target of targets) await load(db, backup, { ...target, progress });
       progress("Building indexes", 0);
       for (const { definition } of indexes) await db.query(definition);
       await setSequences(db, known);
-      for (const { summary, table } of targets) await compare(db, { summary, table, progress });
+      for (const target of targets) await compare(db, { ...target, progress });
     });
     // The next start adds it if its settings name a folder.
     await db.query("delete from private.jobs where task = 'make-daily-backup'");
@@ -147,7 +145,8 @@ export async function restoreContacts(owner: Pool, backup: Backup, { progress = 
       );
 
     const columns = sqlColumns(summary.columns);
-    const inUse = { owner, db, log: { warn: (text: unknown) => void progress(String(text), 0) } };
+    const note = (text: unknown) => void progress(String(text), 0);
+    const inUse = { owner, db, log: { info: note, warn: note } };
     let added = 0;
     for await (const rows of wholeRows(await backup.read(summary))) {
       let count = 0;

@@ -17,8 +17,7 @@ export interface InUse {
   owner: Pool;
   /** A connection of its own. */
   db: ClientBase;
-  log: Pick<BaseLogger, "warn">;
-  /** How long it tries to get the locks of one transaction. */
+  log: Pick<BaseLogger, "info" | "warn">;
   lockSecondsMax?: number;
 }
 
@@ -31,7 +30,7 @@ export async function changeInUse(
   { owner, db, log, lockSecondsMax = 5 * 60 }: InUse,
   problem: string,
   work: () => Promise<unknown>,
-): Promise<void> {
+) {
   const deadline = performance.now() + lockSecondsMax * 1000;
   for (let said = ""; ; await pause(pauseMilliseconds)) {
     let holders = "another transaction";

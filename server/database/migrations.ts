@@ -1,5 +1,4 @@
 import type { ClientBase, Pool } from "pg";
-import type { BaseLogger } from "pino";
 import { StartError } from "#server/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword } from "./caller-login.ts";
@@ -27,10 +26,6 @@ export interface MigrateOptions {
   lockSecondsMax?: number;
 }
 
-interface Migrating extends InUse {
-  log: Pick<BaseLogger, "info" | "warn">;
-}
-
 /** Holds back the migrations of every server until the end of the transaction. */
 export async function lockMigrations(db: ClientBase): Promise<void> {
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
@@ -39,7 +34,7 @@ export async function lockMigrations(db: ClientBase): Promise<void> {
 /** Brings the database to the state this code expects. Of several servers that start at once, one migrates. */
 export async function migrate(
   owner: Pool,
-  log: Migrating["log"],
+  log: InUse["log"],
   { refuseHosted = false, only, check, ...limits }: MigrateOptions = {},
 ): Promise<void> {
   if (only === "none") return;
@@ -105,7 +100,7 @@ function refuseDrift(state: MigrationState) {
  * old one made the table without some columns. A complete table stays as it is, because `alter table` would wait for the
  * end of a backup that reads it.
  */
-async function createHistoryTables(migrating: Migrating, { histories, applied }: MigrationState): Promise<void> {
+async function createHistoryTables(migrating: InUse, { histories, applied }: MigrationState): Promise<void> {
   for (const history of histories.filter((each) => !applied[each][0]?.statements || !applied[each][0].name)) {
     await changeInUse(migrating, `supabase_migrations.${history} cannot be made`, () =>
       migrating.db.query(`
@@ -126,7 +121,7 @@ async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: Migr
 }
 
 async function apply(
-  migrating: Migrating,
+  migrating: InUse,
   history: History,
   { state, only }: { state: MigrationState; only?: MigrationVersions },
 ): Promise<void> {
