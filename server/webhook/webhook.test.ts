@@ -70,12 +70,12 @@ test.each([
     received.push({ method, path, headers, body: await text(request) });
     response.end("thank you");
   });
-  await webhook(`http://user:password@127.0.0.1:${port}/hooks?of=contacts`, { secret }).send(event);
+  await webhook(`http://user:p%40ss@127.0.0.1:${port}/hooks?of=contacts`, { secret }).send(event);
 
   const [{ method, path, headers, body } = { headers: {}, body: "" }] = received;
   expect([received.length, method, path]).toEqual([1, "POST", "/hooks?of=contacts"]);
   expect(headers).toMatchObject({ "content-type": "application/json", host: `127.0.0.1:${port}` });
-  expect(headers).not.toHaveProperty("authorization");
+  expect(headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
   expect(JSON.parse(body)).toEqual({
     type: "contact.created",
     timestamp: "2026-11-21T05:00:00.000Z",

@@ -3,6 +3,7 @@ import { lookup as lookupAddress } from "node:dns";
 import { request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
+import { urlToHttpOptions } from "node:url";
 import { isPublicAddress } from "#server/http/ip-address";
 import { describeNetworkError } from "#server/http/network-error";
 import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
@@ -25,7 +26,7 @@ export interface WebhookEvent {
 }
 
 export interface WebhookOptions {
-  /** An http:// or https:// URL. A user and password in it are ignored. */
+  /** An http:// or https:// URL. Its user and password, if any, are sent as Basic authentication. */
   url: string;
   /** The key in base64 after `whsec_`, or any other text, whose UTF-8 bytes are the key. */
   secret: string;
@@ -95,10 +96,8 @@ async function post(target: URL, { headers, body, allowPrivate, signal }: Attemp
     let failure = new Error("no answer");
     const request = open(
       {
+        ...urlToHttpOptions(target),
         method: "POST",
-        host,
-        port: target.port,
-        path: target.pathname + target.search,
         headers: {
           ...headers,
           "content-type": "application/json",
