@@ -180,11 +180,11 @@ function startJobs(settings: Settings, owner: Pool, mailer: Mailer, log: Logger)
   return queue;
 }
 
-function checkMailSettings({ smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {
+function checkMailSettings({ siteUrl, smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {
   if (!smtpUrl) return;
   if (notifyTo.length === 0 && !webhook)
     log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
-  checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain }).catch((error: unknown) => log.error(error));
+  checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain, siteUrl }).catch((error: unknown) => log.error(error));
 }
 
 async function greetOwner(settings: Settings, owner: Pool, mailbox: CapturedMailbox | undefined) {

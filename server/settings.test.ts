@@ -39,10 +39,28 @@ test.each(
   for (const value of values) expect(() => readSettings({ [name]: value === '""' ? "" : value })).toThrow(name);
 });
 
-test.each(["owls@site.example", "Owls & Sons <owls@site.example>", '"Owls, Inc." <owls@site.example>'])(
-  "MAIL_FROM takes %s",
-  (sender) => expect(readSettings({ MAIL_FROM: sender }).mailFrom).toBe(sender),
-);
+test.each([
+  ["owls@site.example", "", "owls@site.example"],
+  ["Owls & Sons <owls@site.example>", "Owls & Sons", "owls@site.example"],
+  ['"Owls, \\"Inc.\\"" <owls@site.example>', 'Owls, "Inc."', "owls@site.example"],
+  ["A@B: day; (night), < Sons <owls@site.example>", "A@B: day; (night), < Sons", "owls@site.example"],
+  ["Käuze <info@käuze.example>", "Käuze", "info@xn--kuze-loa.example"],
+])("MAIL_FROM takes %s", (sender, name, address) => {
+  expect(readSettings({ MAIL_FROM: sender }).mailFrom).toEqual({ name, address });
+});
+
+test("NOTIFY_TO takes names, domains of any script, and says how several addresses are written", () => {
+  const { notifyTo } = readSettings({
+    NOTIFY_TO: 'Ada <ada@x.example>, "Bo (night)" <bo@käuze.example>,ida@почта.xn--p1ai, root@localhost',
+  });
+  expect(notifyTo).toEqual(["ada@x.example", "bo@xn--kuze-loa.example", "ida@xn--80a1acny.xn--p1ai", "root@localhost"]);
+  for (const several of ["a@x.example; b@x.example", "a@x.example b@x.example", "a@x.example\nb@x.example"])
+    expect(() => readSettings({ NOTIFY_TO: several })).toThrow(
+      `NOTIFY_TO: ${JSON.stringify(several)} is not an email address; several are written as ada@x.example, Bo <bo@x.example>`,
+    );
+  for (const wrong of ["ida", "Ida <ida>", "Owls: a@x.example;", "a@x.example <b@x.example", "ida@", "a@b@x.example"])
+    expect(() => readSettings({ NOTIFY_TO: wrong })).toThrow("is not an email address");
+});
 
 test.each(["/shop", "/shop/", "/?from=mail", "/#top", "?from=mail"])(
   "SITE_URL refuses an address with %s, and the error says what to write instead",
@@ -85,7 +103,7 @@ test("one error lists every wrong setting with one sentence for each", () => {
       "PORT: must be a port number",
       "DATABASE_URL: must begin with postgres://",
       "SMTP_URL: must begin with smtp:// or smtps://",
-      'NOTIFY_TO: "ida" is not an email address',
+      'NOTIFY_TO: "ida" is not an email address; several are written as ada@x.example, Bo <bo@x.example>',
       "LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent",
     ]),
   );

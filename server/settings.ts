@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
-import addressparser from "nodemailer/lib/addressparser";
+import { domainToASCII } from "node:url";
 import { z } from "zod";
-import { isSingleRecipient } from "#validation/email-address";
+import { isPlainEmail, isSingleRecipient } from "#validation/email-address";
 import { readEnvironment } from "./environment.ts";
 import { isAddressOrNetwork } from "./http/ip-address.ts";
 import { SettingsError } from "./start-error.ts";
@@ -55,9 +55,22 @@ const variables = z.object({
   SMTP_ALLOW_PLAIN: onOrOff.default("off"),
   MAIL_FROM: z
     .string()
-    .refine(isOneMailbox, "must be one address, such as hello@site.example or Name <hello@site.example>")
+    .transform(mailboxOf)
+    .refine(
+      ({ address }) => isSingleRecipient(address),
+      "must be one address, such as hello@site.example or Name <hello@site.example>",
+    )
     .optional(),
-  NOTIFY_TO: list.pipe(z.array(z.email({ error: ({ input }) => `${JSON.stringify(input)} is not an email address` }))),
+  NOTIFY_TO: list
+    .transform((entries) => entries.map((entry) => mailboxOf(entry).address))
+    .pipe(
+      z.array(
+        z.string().refine(isPlainEmail, {
+          error: ({ input }) =>
+            `${JSON.stringify(input)} is not an email address; several are written as ada@x.example, Bo <bo@x.example>`,
+        }),
+      ),
+    ),
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
@@ -188,10 +201,17 @@ function isOrigin(address: string): boolean {
   return withoutSlash(pathname) + search + hash + username + password === "";
 }
 
-/** Whether mails have one sender. Nodemailer, which reads the setting, finds none in a text without an address. */
-function isOneMailbox(text: string): boolean {
-  const [first, ...others] = addressparser(text);
-  return others.length === 0 && isSingleRecipient(first?.address ?? "");
+/**
+ * Reads `Name <address>` or an address. Any character may stand in the name, with or without quotes: as a header is read,
+ * a colon or a comma in it would end the address.
+ */
+function mailboxOf(text: string): { name: string; address: string } {
+  const [, name = "", address = text] = /^(.*)<([^<>]*)>$/s.exec(text.trim()) ?? [];
+  const [, quoted] = /^"(.*)"$/s.exec(name.trim()) ?? [];
+  return {
+    name: quoted?.replace(/\\(.)/gs, "$1") ?? name.trim(),
+    address: address.trim().replace(/(?<=@)[^@]+$/, (domain) => domainToASCII(domain) || domain),
+  };
 }
 
 function withoutSlash(address: string): string {

@@ -9,7 +9,7 @@ import { checkDeliveries, checkMail } from "./mail-checks.ts";
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 // The domain is reserved, so the check asks no name server.
 const settings = {
-  mailFrom: "Heron <hello@heron.test>",
+  mailFrom: { name: "Heron", address: "hello@heron.test" },
   notifyTo: ["owner@heron.com"],
   webhook: undefined,
   smtpAllowPlain: false,
@@ -61,7 +61,9 @@ test("missing settings, and a sender that is no address, are told", async () => 
     "look NOTIFY_TO is empty, so no one hears of a new contact.",
     "BROKEN SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
   ]);
-  const wrong = linesOf(await checkMail({ ...settings, mailFrom: "nonsense", smtpUrl: "smtp://127.0.0.1:9" }));
+  const wrong = linesOf(
+    await checkMail({ ...settings, mailFrom: { name: "", address: "nonsense" }, smtpUrl: "smtp://127.0.0.1:9" }),
+  );
   expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is not an email address: nonsense.");
 });
 

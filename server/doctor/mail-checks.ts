@@ -1,10 +1,10 @@
 import { Resolver } from "node:dns/promises";
 import type { Pool } from "pg";
-import { brand } from "#content/brand";
 import type { Rows } from "#server/database/rows";
 import { delayedJobs } from "#server/health/readiness";
 import { isLoopbackHost } from "#server/http/ip-address";
-import { smtpTransport } from "#server/mail/smtp";
+import { brandMailbox } from "#server/mail/mail-template";
+import { type SmtpOptions, smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
 import { broken, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 
@@ -35,12 +35,12 @@ export async function checkMail(settings: MailSettings): Promise<Finding[]> {
   return [announced, server, ...sender];
 }
 
-async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): Promise<Finding> {
-  const problem = await tryServer(smtpUrl, smtpAllowPlain);
+async function checkServer(smtpUrl: string, { smtpAllowPlain: allowPlain, siteUrl }: MailSettings): Promise<Finding> {
+  const problem = await tryServer(smtpUrl, { allowPlain, siteUrl });
   if (problem) return broken(problem.message, "See “No mail arrives” in docs/operating.md. Emails wait in the queue.");
   const { host, hostname, protocol } = new URL(smtpUrl);
   if (isLoopbackHost(hostname)) return ok(`The mail server ${host} is ready.`);
-  return protocol === "smtps:" || (await offersTls(smtpUrl))
+  return protocol === "smtps:" || (await offersTls(smtpUrl, siteUrl))
     ? ok(`The mail server ${host} is ready, over TLS.`)
     : look(
         `The mail server ${host} offers no TLS, so emails can be read on the way.`,
@@ -48,15 +48,15 @@ async function checkServer(smtpUrl: string, { smtpAllowPlain }: MailSettings): P
       );
 }
 
-async function offersTls(smtpUrl: string): Promise<boolean> {
+async function offersTls(smtpUrl: string, siteUrl: string): Promise<boolean> {
   const encrypted = new URL(smtpUrl);
   encrypted.searchParams.set("requireTLS", "true");
-  const problem = await tryServer(encrypted.href);
+  const problem = await tryServer(encrypted.href, { siteUrl });
   return !problem?.message.includes("does not encrypt");
 }
 
-async function tryServer(smtpUrl: string, allowPlain = false): Promise<Error | undefined> {
-  const smtp = smtpTransport(smtpUrl, { ...smtpLimits, allowPlain });
+async function tryServer(smtpUrl: string, options: SmtpOptions): Promise<Error | undefined> {
+  const smtp = smtpTransport(smtpUrl, { ...smtpLimits, ...options });
   const problem = await smtp.verify().catch((error: Error) => error);
   smtp.close();
   return problem ?? undefined;
@@ -66,10 +66,10 @@ const dnsSecondsMax = 2;
 
 /** Whether receivers may believe that mails come from this domain. */
 async function checkSender({ mailFrom, siteUrl }: MailSettings): Promise<Finding[]> {
-  const sender = mailFrom ?? brand.email;
-  const [, domain] = /@([^@>\s]+)\s*>?\s*$/.exec(sender.toLowerCase()) ?? [];
+  const { address } = mailFrom ?? brandMailbox();
+  const [, domain] = /@([^@\s]+)$/.exec(address.toLowerCase()) ?? [];
   const name = mailFrom === undefined ? "The sender (MAIL_FROM is not set)" : "MAIL_FROM";
-  if (!domain) return [broken(`${name} is not an email address: ${sender}.`, "Write it as Name <hello@example.com>.")];
+  if (!domain) return [broken(`${name} is not an email address: ${address}.`, "Write it as Name <hello@example.com>.")];
   if (/(^|\.)(example|invalid|localhost|test)$/.test(domain))
     return [
       broken(

@@ -18,7 +18,12 @@ const siteUrl = "https://site.example";
 const to = "owner@site.example";
 
 const smtp = await startSmtp();
-const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: "Site <site@site.example>", siteUrl, log: console });
+const mailer = createMailer({
+  smtpUrl: smtp.url,
+  mailFrom: { name: "Site", address: "site@site.example" },
+  siteUrl,
+  log: console,
+});
 afterAll(async () => {
   mailer.close();
   await smtp.stop();

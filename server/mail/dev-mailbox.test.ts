@@ -8,7 +8,7 @@ import { CapturedMailbox, devMailbox, mailboxKeyFile, writeMailboxKey } from "./
 
 const mail = {
   to: "ida@example.com",
-  from: "Owls <owls@example.com>",
+  from: { name: "Owls", address: "owls@example.com" },
   subject: "<b>Hello</b>",
   text: "Open http://localhost:3000/verify?a=1&b=2 now",
   html: "<p>Hello</p>",

@@ -102,7 +102,7 @@ ${mails.length === 0 ? html`<p>None yet.</p>` : mails.map(article)}
 function article({ to, from, subject, text, sent_at }: CapturedMail) {
   return html`<article>
 <h2>${subject}</h2>
-<p>To ${to}, from ${from}, <time datetime="${sent_at}">${sent_at}</time></p>
+<p>To ${to}, from ${from.name} &lt;${from.address}&gt;, <time datetime="${sent_at}">${sent_at}</time></p>
 <pre>${withLinks(text)}</pre>
 </article>
 `;

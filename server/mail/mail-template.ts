@@ -2,15 +2,27 @@ import { brand } from "#content/brand";
 import { dark, light } from "#content/colours";
 import { html } from "#server/http/escape-html";
 
+/** A name is data: the mail library quotes what means something in a header, such as a comma or a colon. */
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** The sender of all mails if MAIL_FROM is not set. */
+export function brandMailbox(): Mailbox {
+  return { name: brand.name, address: brand.email };
+}
+
 /** An e-mail as it is sent. */
 export interface Message {
+  /** An address without a name. */
   to: string;
-  from: string;
+  from: Mailbox;
   subject: string;
   text: string;
   html: string;
   /** If it is undefined, a reply goes to the sender. */
-  replyTo?: { name: string; address: string };
+  replyTo?: Mailbox;
   messageId?: string;
 }
 

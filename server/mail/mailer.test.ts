@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { brand } from "#content/brand";
 import { startSmtp } from "#tests/support/smtp-server";
 import { createMailer, type Mailer, type MailerOptions } from "./mailer.ts";
 import { writeAccountMail } from "./write-account-mail.ts";
@@ -8,6 +9,7 @@ const quiet = { error() {} };
 const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   // The last opened is closed first: a server closes only after the mailers that are connected to it.
   for (const each of opened.splice(0).reverse()) await each.close();
 });
@@ -33,7 +35,7 @@ describe("with an SMTP server", () => {
   test("a mail has a text part, an HTML part and the sender from MAIL_FROM", async () => {
     const smtp = await startSmtp();
     opened.push({ close: () => smtp.stop() });
-    const { send, mailbox } = mailer({ smtpUrl: smtp.url, mailFrom: "Owls <owls@site.example>" });
+    const { send, mailbox } = mailer({ smtpUrl: smtp.url, mailFrom: { name: "Owls", address: "owls@site.example" } });
     await send(...confirmationMail("ida@example.com"));
 
     expect(mailbox).toBeUndefined();
@@ -48,6 +50,26 @@ describe("with an SMTP server", () => {
   });
 });
 
+describe("a sender's name with characters that mean something in a header", () => {
+  test.each([
+    ["Heron, Finch & Partners", '"Heron, Finch & Partners"'],
+    ["A@B Works", '"A@B Works"'],
+    ["Owls: day; night", '"Owls: day; night"'],
+    ["(Owl) <hoo>", '"(Owl) <hoo>"'],
+    ['The "Owls"', '"The \\"Owls\\""'],
+    ["Käuze: Söhne", "=?UTF-8?Q?K=C3=A4uze=3A_S=C3=B6hne?="],
+  ])("%s", async (name, written) => {
+    vi.spyOn(brand, "name", "get").mockReturnValue(name as typeof brand.name);
+    const smtp = await startSmtp();
+    opened.push({ close: () => smtp.stop() });
+    for (const mailFrom of [undefined, { name, address: brand.email }])
+      await mailer({ smtpUrl: smtp.url, mailFrom }).send(...confirmationMail("ida@example.com"));
+
+    expect(smtp.received.map(({ from }) => from)).toEqual([brand.email, brand.email]);
+    for (const { raw } of smtp.received) expect(raw).toContain(`From: ${written} <${brand.email}>\r\n`);
+  });
+});
+
 describe("without an SMTP server", () => {
   test("a site on localhost captures each mail and prints the link at a terminal", async () => {
     const print = vi.fn();
@@ -58,7 +80,7 @@ describe("without an SMTP server", () => {
     expect(mailbox?.mails.map(({ to }) => to)).toEqual(["bo@example.com", "ida@example.com"]);
     expect(mailbox?.mails[1]).toEqual({
       to: "ida@example.com",
-      from: expect.stringContaining("@"),
+      from: { name: brand.name, address: brand.email },
       subject: expect.stringMatching(/^Confirm your email address/),
       text: expect.stringContaining(link),
       html: expect.stringContaining("&amp;type=signup"),

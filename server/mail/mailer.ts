@@ -1,8 +1,7 @@
-import { brand } from "#content/brand";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { print } from "#server/print";
 import { CapturedMailbox, mailboxKeyFile } from "./dev-mailbox.ts";
-import type { Message } from "./mail-template.ts";
+import { brandMailbox, type Mailbox, type Message } from "./mail-template.ts";
 import { smtpTransport } from "./smtp.ts";
 
 export interface MailerOptions {
@@ -10,7 +9,7 @@ export interface MailerOptions {
   smtpUrl: string | undefined;
   smtpAllowPlain?: boolean;
   /** The sender of all mails; undefined: the brand's own address. */
-  mailFrom: string | undefined;
+  mailFrom: Mailbox | undefined;
   siteUrl: string;
   log: { error(message: string): void };
   /** Prints one line for each captured mail. */
@@ -41,9 +40,9 @@ const unsent = `An email was not sent. It is at /dev/mail, which opens with the 
  * elsewhere.
  */
 export function createMailer(options: MailerOptions): Mailer {
-  const { smtpUrl, smtpAllowPlain = false, siteUrl, mailFrom: from = `${brand.name} <${brand.email}>` } = options;
+  const { smtpUrl, smtpAllowPlain = false, siteUrl, mailFrom: from = brandMailbox() } = options;
   if (smtpUrl) {
-    const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain });
+    const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain, siteUrl });
     return {
       async send(mail) {
         await smtp.send({ ...mail, from });

@@ -8,7 +8,7 @@ import { checkSmtp, smtpTransport } from "./smtp.ts";
 
 const mail = {
   to: "ida@example.com",
-  from: "Owls <owls@example.com>",
+  from: { name: "Owls", address: "owls@example.com" },
   subject: "Hoo",
   text: "Hoo",
   html: "<p>Hoo</p>",
@@ -87,6 +87,36 @@ test("`send` resolves with the mail server's response", async () => {
     accepted: ["ida@example.com"],
     rejected: [],
   });
+});
+
+test("the greeting is the site's domain; an address or a name without a dot is left to the library", async () => {
+  const greetings: string[] = [];
+  const server = await startSmtp({
+    onMailFrom(_address, { hostNameAppearsAs }, done) {
+      greetings.push(hostNameAppearsAs);
+      done();
+    },
+  });
+  for (const siteUrl of ["https://site.example", "https://bücher.example:8443", "http://192.0.2.1", "http://[::1]"])
+    await transport(`smtp://${server}`, { siteUrl }).send(mail);
+  await transport(`smtp://${server}?name=mail.example`, { siteUrl: "https://site.example" }).send(mail);
+  const [site, unicode, ...others] = greetings;
+  expect([site, unicode, others.pop()]).toEqual(["site.example", "xn--bcher-kva.example", "mail.example"]);
+  for (const other of others) expect(other).toMatch(/^\[127\.0\.0\.1\]$|\../);
+});
+
+test("a recipient is one address, whatever stands in it", async () => {
+  const recipients: string[] = [];
+  const server = await startSmtp({
+    onRcptTo({ address }, _session, done) {
+      recipients.push(address);
+      done();
+    },
+  });
+  await transport(`smtp://${server}`)
+    .send({ ...mail, to: "ida:bo@example.com" })
+    .catch(() => {});
+  expect(recipients).not.toContain("bo@example.com");
 });
 
 test("mails share one SMTP connection; no mail is lost if the mail server closes the connection", async () => {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { isIP } from "node:net";
 import { inspect } from "node:util";
 import { createTransport } from "nodemailer";
 import { isLoopbackHost } from "#server/http/ip-address";
@@ -30,13 +31,17 @@ const quitSecondsMax = 1;
 export interface SmtpOptions extends Partial<typeof timeouts> {
   /** Whether the password of the URL may cross a network without encryption. */
   allowPlain?: boolean;
+  /** Its domain greets the mail server: strict ones refuse `[127.0.0.1]`, the library's default (RFC 5321, 4.1.4). */
+  siteUrl?: string;
 }
 
 /** Keeps a pool of connections to the SMTP server of `url`, because a handshake costs more than a mail. */
-export function smtpTransport(url: string, { allowPlain = false, ...limits }: SmtpOptions = {}) {
+export function smtpTransport(url: string, { allowPlain = false, siteUrl = "", ...limits }: SmtpOptions = {}) {
   const { connect, silence, attempt } = { ...timeouts, ...limits };
+  const { hostname = "" } = URL.parse(siteUrl) ?? {};
   const transport = createTransport({
     url: allowPlain ? url : keepPasswordPrivate(url),
+    name: hostname.includes(".") && isIP(hostname) === 0 ? hostname : undefined,
     pool: true,
     // At least as many as the jobs that the queue runs at once. With fewer, a job would wait for a connection and lose
     // time of its attempt.
@@ -70,7 +75,8 @@ export function smtpTransport(url: string, { allowPlain = false, ...limits }: Sm
       // Stops automatic replies such as out-of-office notices (RFC 3834).
       const headers = { "Auto-Submitted": "auto-generated" };
       const signal = AbortSignal.timeout(attempt * 1000);
-      return transport.sendMail({ ...message, headers, signal }).catch(rejectReadably);
+      const to = { name: "", address: message.to };
+      return transport.sendMail({ ...message, to, headers, signal }).catch(rejectReadably);
     },
     /** Connects and signs in if `url` has a password, but sends no mail. */
     async verify() {

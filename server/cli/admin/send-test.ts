@@ -1,6 +1,7 @@
 import type { SentMessageInfo } from "nodemailer/lib/smtp-pool";
 import { brand } from "#content/brand";
 import { html } from "#server/http/escape-html";
+import { brandMailbox, type Message } from "#server/mail/mail-template";
 import { smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
 import { isSingleRecipient } from "#validation/email-address";
@@ -16,9 +17,9 @@ export async function sendTest(
   }
   if (!isSingleRecipient(to)) throw new CommandError(`${to} is not an email address.`);
 
-  const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain });
+  const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain, siteUrl });
   try {
-    return report(smtpUrl, await smtp.send(testMail(to, mailFrom ?? `${brand.name} <${brand.email}>`, siteUrl)));
+    return report(smtpUrl, await smtp.send(testMail(to, mailFrom ?? brandMailbox(), siteUrl)));
   } catch (error) {
     throw new CommandError((error as Error).message);
   } finally {
@@ -26,7 +27,7 @@ export async function sendTest(
   }
 }
 
-function testMail(to: string, from: string, siteUrl: string) {
+function testMail(to: string, from: Message["from"], siteUrl: string): Message {
   const sentence = `This is a test email, requested at the terminal of ${siteUrl}. If you can read it, emails from there reach you.`;
   return {
     to,
