@@ -17,10 +17,14 @@ if (!isInstalled()) {
     mkdirSync(`${root}.cache`, { recursive: true });
     renameSync(process.execPath, `${root}.cache/node.exe`);
   }
-  const { status, error } = spawnSync(command, [...prefix, "ci", "--include=dev", "--loglevel=error"], {
-    cwd: root,
-    stdio: "inherit",
-  });
+  const { status, error } = spawnSync(
+    command,
+    [...prefix, "ci", "--include=dev", "--ignore-scripts=false", "--loglevel=error"],
+    {
+      cwd: root,
+      stdio: "inherit",
+    },
+  );
   if (error || status !== 0) {
     console.error(`npm ci did not succeed${error ? `: ${error.message}` : ""}. What it printed above says why.`);
     process.exit(1);

@@ -1,4 +1,4 @@
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import { join } from "node:path";
 
 /**
@@ -6,5 +6,5 @@ import { join } from "node:path";
  * compares the text of each file, so a changed file is compiled again. If the folder cannot be written, nothing is kept.
  */
 export function keepCompiledCode() {
-  enableCompileCache(join(import.meta.dirname, "..", ".cache", "compiled"));
+  module.enableCompileCache(join(import.meta.dirname, "..", ".cache", "compiled"));
 }

@@ -1,6 +1,13 @@
-import { flushCompileCache } from "node:module";
+import { existsSync } from "node:fs";
+import module from "node:module";
+import { join } from "node:path";
 import { keepCompiledCode } from "./compile-cache.mjs";
 
+// `npm start` installs first, unless the environment has npm_config_ignore_scripts. An old Node gets this far.
+if (!existsSync(join(import.meta.dirname, "..", "node_modules"))) {
+  process.stderr.write("The packages are not installed: run node scripts/install.mjs first.\n");
+  process.exit(1);
+}
 // This file and that of `keepCompiledCode` are JavaScript: for a single file in TypeScript that is not in the cache, Node
 // loads what removes the types, which takes 17 MB for as long as the server runs.
 keepCompiledCode();
@@ -11,4 +18,4 @@ await import("./start.ts").catch(async (error) => {
   process.exit(1);
 });
 // A server that is killed later also leaves its compiled code to the next one.
-flushCompileCache();
+module.flushCompileCache();

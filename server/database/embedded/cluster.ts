@@ -110,5 +110,9 @@ const libraryNotFound = 0xc0000135;
 /** Finds in the output of a program of PostgreSQL why it ended, without the time of the line. */
 export function lastError(text: string): string {
   const [, reason] = [...text.matchAll(/(?:FATAL|PANIC|error): +(.+)/g)].at(-1) ?? [];
-  return reason ?? (text.trim().split("\n").at(-1) || "it said nothing");
+  // An install script of the package makes the links, and a person may have turned such scripts off.
+  const todo = /loading shared libraries|Library not loaded/.test(text)
+    ? " (npm rebuild --ignore-scripts=false makes the links to its libraries)"
+    : "";
+  return (reason ?? (text.trim().split("\n").at(-1) || "it said nothing")) + todo;
 }

@@ -60,6 +60,12 @@ test("a new PostgreSQL uses fsync, data checksums and the built-in locale, and r
   await expect(client.connect()).rejects.toMatchObject({ code: "28P01" });
 });
 
+test.runIf(process.platform === "linux")("a PostgreSQL without its libraries says how to get them", async () => {
+  await cp(join(findPackage(), "native", "bin"), join(dataDir, "package", "native", "bin"), { recursive: true });
+  const start = startEmbedded({ dataDir: join(dataDir, "data"), log: silentLog, packageDir: join(dataDir, "package") });
+  await expect(start).rejects.toThrow(/shared libraries: .*\(npm rebuild --ignore-scripts=false makes the links/);
+});
+
 test("after SIGKILL of a server, the next server uses the PostgreSQL that still runs", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const server = await holdInChild();
