@@ -66,6 +66,18 @@ test.runIf(process.platform === "linux")("a PostgreSQL without its libraries say
   await expect(start).rejects.toThrow(/shared libraries: .*\(npm rebuild --ignore-scripts=false makes the links/);
 });
 
+// The file system of terminals has no sockets; a folder of other users is refused for that reason.
+test.runIf(process.platform === "linux")(
+  "a data folder without sockets is refused before anything is made in it",
+  async () => {
+    const before = await readdir("/dev/pts");
+    const reason =
+      process.getuid?.() === 0 ? /^PostgreSQL cannot make a socket in \/dev\/pts, .* in DATA_DIR\.$/ : "may not";
+    await expect(startEmbedded({ dataDir: "/dev/pts", log: silentLog })).rejects.toThrow(reason);
+    expect(await readdir("/dev/pts")).toEqual(before);
+  },
+);
+
 test("after SIGKILL of a server, the next server uses the PostgreSQL that still runs", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const server = await holdInChild();

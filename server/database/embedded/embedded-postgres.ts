@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import { explainFileError, StartError } from "#server/start-error";
 import { explanations } from "../sqlstate-http-status.ts";
-import { type Address, connectionTo } from "./address.ts";
+import { type Address, connectionTo, requireSockets } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
 import { ensureRunning, findPostmaster, shutDown } from "./postgres-process.ts";
@@ -41,6 +41,7 @@ export async function startEmbedded({
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     const binaries = await prepareBinaries(dataDir, packageDir);
+    await requireSockets(dataDir);
     const cluster = await openCluster(dataDir, binaries);
     const { address, lock } = await takeOver({ cluster, binaries, as });
     return new EmbeddedPostgres({ cluster, binaries, as, address }, lock, log);
