@@ -127,8 +127,7 @@ export const refusals = {
   unknownFactorType: refusal(400, "validation_failed", "factor_type needs to be totp, phone, or webauthn"),
   phoneFactor: refusal(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
   webAuthnFactor: refusal(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn"),
-  longFactorText: (key: string, charactersMax: number) =>
-    invalid(`${key} cannot be longer than ${charactersMax} characters`),
+  longFactorName: (charactersMax: number) => invalid(`friendly_name cannot be longer than ${charactersMax} characters`),
   factorNameTaken: (name: string) =>
     new Refusal(
       422,

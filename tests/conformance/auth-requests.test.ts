@@ -84,7 +84,6 @@ for (const [who = "", request = "", ...cells] of rowsOf(`
   member     POST /factors    {"factor_type": "webauthn"}                                  422 mfa_webauthn_enroll_not_enabled MFA enroll is disabled for WebAuthn
   member     POST /factors    {"factor_type": "recovery_code"}                             400 validation_failed factor_type needs to be totp, phone, or webauthn
   member     POST /factors    {}                                                           400 validation_failed factor_type needs to be totp, phone, or webauthn
-  member     POST /factors    {"factor_type": "totp", "issuer": "${"x".repeat(51)}"}       400 validation_failed
   member     POST /factors    {"factor_type": "totp", "friendly_name": "${"x".repeat(101)}"}    400 validation_failed
   member     DELETE /factors/1                                                             404 validation_failed factor_id must be an UUID
   member     POST /factors/1/challenge                                                     404 validation_failed factor_id must be an UUID

@@ -30,9 +30,6 @@ import { findUser, hasSecondFactor } from "../users.ts";
 /** Every answer about an account repeats the names of its factors. */
 const nameCharactersMax = 100;
 
-/** A QR code holds 2,331 bytes, and each character may need twelve in the address. */
-const issuerCharactersMax = 50;
-
 const enrollSchema = z.object({ factor_type: text, friendly_name: text, issuer: text });
 const verifySchema = z.object({ challenge_id: z.guid(), code: text });
 
@@ -54,8 +51,7 @@ async function enroll(request: FastifyRequest, caller: Caller, context: AuthCont
   if (factor_type === "phone") throw refusals.phoneFactor();
   if (factor_type === "webauthn") throw refusals.webAuthnFactor();
   if (factor_type !== "totp") throw refusals.unknownFactorType();
-  if (name.length > nameCharactersMax) throw refusals.longFactorText("friendly_name", nameCharactersMax);
-  if (issuer.length > issuerCharactersMax) throw refusals.longFactorText("issuer", issuerCharactersMax);
+  if (name.length > nameCharactersMax) throw refusals.longFactorName(nameCharactersMax);
 
   const totp = await newTotp({ issuer: issuer || new URL(siteUrl).host, email: caller.user.email });
   const at = now();

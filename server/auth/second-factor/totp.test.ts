@@ -12,6 +12,18 @@ test("a camera reads the address of the app from the QR code, and a browser take
   expect(qr_code).not.toContain("#");
 });
 
+test.each([
+  ["Heron: Finch & Partners", "Heron Finch & Partners"],
+  ["localhost:3000", "localhost 3000"],
+  [`${"𝔉".repeat(50)}, a very long name`, "𝔉".repeat(50)],
+])("an app reads the issuer %s as %s, and the account after it", async (issuer, read) => {
+  const { uri } = await newTotp({ issuer, email: "ada@example.com" });
+  const address = new URL(uri);
+  // An app takes the issuer up to the first colon of the label, and refuses another one in the parameter.
+  expect(decodeURIComponent(address.pathname)).toBe(`/${read}:ada@example.com`);
+  expect(address.searchParams.get("issuer")).toBe(read);
+});
+
 test("a code belongs to its 30-second step, and is right one step early or late", async () => {
   // The secret and codes of RFC 6238, appendix B, cut to six digits.
   const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

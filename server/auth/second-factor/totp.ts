@@ -5,9 +5,16 @@ const loadQr = () => import("qr");
 /** RFC 4226, section 4, R6. */
 const secretBytes = 20;
 
-/** A new secret, and the two forms in which an authenticator app takes it (docs/protocol.md#second-factor). */
-export async function newTotp({ issuer, email }: { issuer: string; email: string }) {
+/** A QR code holds 2,331 bytes, and each character may need twelve in the address. */
+const issuerCharactersMax = 50;
+
+/**
+ * A new secret, and the two forms in which an authenticator app takes it (docs/protocol.md#second-factor). The issuer is
+ * cut, and without a colon, at which an app would end it: an owner's name must not keep people from a second factor.
+ */
+export async function newTotp({ issuer: name, email }: { issuer: string; email: string }) {
   const { Secret, TOTP } = await loadOtpauth();
+  const issuer = [...name.replace(/\s*:\s*/g, " ")].slice(0, issuerCharactersMax).join("");
   const totp = new TOTP({ issuer, label: email, secret: new Secret({ size: secretBytes }) });
   const uri = totp.toString();
   return { secret: totp.secret.base32, uri, qr_code: await qrCodeOf(uri) };
