@@ -78,6 +78,7 @@ const steps = [
         caddy: "caddy",
         curl: "curl",
         debootstrap: "debootstrap",
+        haproxy: "haproxy",
         ip: "iproute2",
         nginx: "nginx",
         openssl: "openssl",
