@@ -16,7 +16,7 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
     const facts = await readFacts(db, String(caller.options.user));
     const drift = findDrift(await readMigrationState(db));
     return findingsOf(
-      isCopy && ok("No server is running on this data, so this is about a copy of it."),
+      isCopy && look("No server is running on this data, so this is about a copy of it.", "npm start"),
       ...describeDatabase(facts, drift, { isOwn }),
       facts.has_contacts && !facts.is_hosted && (await checkLogin(caller)),
     );

@@ -78,4 +78,11 @@ test("failing messages, and a job that no server takes, are told", async () => {
     "look one message not getting out, the oldest since 2026-03-04 10:00 UTC.",
     "look The queue does not move: job 2 (call-webhook) has been due since 2026-03-04 11:30 UTC.",
   ]);
+  // One that has just failed, and one whose server ended in the middle of its last attempt.
+  await owner.query(`truncate private.jobs;
+    insert into private.jobs (task, payload, attempts_max, attempts, lane, last_error) values
+    ('mail-contact', '{}', 9, 1, 'mail', 'No.'), ('mail-contact', '{}', 9, 9, 'mail', null)`);
+  expect(linesOf(await checkDeliveries(owner))).toEqual([
+    expect.stringMatching(/^look 2 messages not getting out, the oldest since /),
+  ]);
 });

@@ -110,7 +110,7 @@ function answerOf<T>(lookUp: Promise<T[]>): Promise<T[] | undefined> {
 export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
   const { rows: failures } = await owner.query<{ count: number; since: Date }>(
     `select count(*)::int, min(created_at) as since from private.jobs
-     where last_error is not null and created_at <= now() - interval '10 minutes' having count(*) > 0`,
+     where last_error is not null or attempts >= attempts_max and coalesce(leased_until <= now(), true) having count(*) > 0`,
   );
   const { rows: delayed } = await owner.query<Pick<Rows["private.jobs"], "id" | "task" | "run_at">>(
     `select id, task, run_at ${delayedJobs} order by run_at limit 1`,
@@ -119,7 +119,7 @@ export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
     ...failures.map(({ count, since }) =>
       look(
         `${countOf(count, "message")} not getting out, the oldest since ${minuteOf(since)}.`,
-        "The inbox shows the reasons, and tries all of them again.",
+        "After ten minutes the inbox shows the reasons, and tries all of them again.",
       ),
     ),
     ...delayed.map(({ id, task, run_at }) =>
