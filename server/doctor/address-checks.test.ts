@@ -11,10 +11,11 @@ const linesIf = (...candidates: Candidate[]) => linesOf(findingsOf(...candidates
 const hostedUrl = undefined;
 
 /** A server that answers as the site's does. */
-async function serve(instance: string) {
+async function serve(instance: string, kid = "owl") {
   const app = Fastify();
   onTestFinished(() => app.close());
   app.get("/healthz", async () => ({ status: "ok", instance, proxy: "none" }));
+  app.get("/auth/v1/.well-known/jwks.json", async () => ({ keys: [{ kid }] }));
   const siteUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   return { siteUrl, host: "127.0.0.1", port: Number(new URL(siteUrl).port) };
 }
@@ -38,6 +39,25 @@ test("a site address that does not answer is BROKEN if the server itself answers
   expect(finding?.todo).toContain(`The server itself answers at ${here.siteUrl}`);
   const neither = await checkAddress({ siteUrl: nowhere, host: "127.0.0.1", port: 9, hostedUrl });
   expect(linesOf(neither).at(-1)).toBe(`look No server answers at ${nowhere}.`);
+});
+
+test("another site on the port of this one is BROKEN, whether or not the site's address leads there", async () => {
+  const [own, other] = [await serve("a", "owl"), await serve("b", "hen")];
+  expect(linesOf(await checkAddress({ ...own, hostedUrl }, [{ kid: "hoo" }, { kid: "owl" }])).at(-1)).toMatch(
+    /^ok .* this machine\.$/,
+  );
+  for (const siteUrl of [other.siteUrl, own.siteUrl, "http://127.0.0.1:9"])
+    expect(linesOf(await checkAddress({ ...other, siteUrl, hostedUrl }, [{ kid: "hoo" }, { kid: "owl" }])).at(-1)).toBe(
+      `BROKEN Another site answers at ${other.siteUrl}: its keys are not in the database of this one.`,
+    );
+});
+
+test("a program on the port that is no server of ours is not taken for one", async () => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
+  const settings = { siteUrl: "http://127.0.0.1:9", host: "127.0.0.1", port, hostedUrl };
+  expect((await checkAddress(settings)).at(-1)?.todo).toMatch(/^(npm start|Nor does a server answer)/);
 });
 
 test("a static host in front of a hosted project needs no /healthz; without a project it leads elsewhere", async () => {
@@ -86,6 +106,9 @@ test("a proxy that is not trusted, and one that passes no address, are told", ()
     /^BROKEN The proxy does not pass X-Forwarded-For/,
   );
   expect(linesOf(checkProxy({ health: { proxy: "trusted" } }, true))[0]).toMatch(/^ok /);
+  expect(linesOf(checkProxy({ health: { proxy: "behind another" } }, true))).toEqual([
+    "BROKEN A CDN or another proxy is in front of the one that TRUST_PROXY names, so all visitors count as few.",
+  ]);
 });
 
 test("a proxy that does not pass Host is told", async () => {

@@ -12,19 +12,31 @@ const certificateDaysMin = 14;
 
 type AddressSettings = Pick<Settings, "siteUrl" | "host" | "port" | "hostedUrl">;
 
-/** Asks the public address as a visitor does, and compares who answers with the server on this machine. */
-export async function checkAddress({ siteUrl, host, port, hostedUrl }: AddressSettings): Promise<Finding[]> {
+/**
+ * Asks the public address as a visitor does, and compares who answers with the server on this machine. One that publishes
+ * no key of the database, if there are any, is another site on the same port.
+ */
+export async function checkAddress(settings: AddressSettings, ownKeys: readonly Key[] = []): Promise<Finding[]> {
+  const { siteUrl, host, port, hostedUrl } = settings;
   const { protocol, hostname, port: ownPort } = new URL(siteUrl);
   const isHttps = protocol === "https:";
   const local = `http://${localName(host)}:${port}`;
-  const [there, here, redirect] = await Promise.all([
+  const [there, here, published, redirect] = await Promise.all([
     ask(`${siteUrl}/healthz`),
     ask(`${local}/healthz`),
+    ask(`${local}/auth/v1/.well-known/jwks.json`),
     isHttps && ownPort === "" ? ask(`http://${hostname}/`) : undefined,
   ]);
+  const isOther =
+    ownKeys.length > 0 && published.health?.keys?.every(({ kid }) => ownKeys.every((own) => own.kid !== kid));
   return findingsOf(
     checkSiteUrl(siteUrl, isHttps),
-    compareInstances(there, here, { siteUrl, local, hostedUrl }),
+    isOther
+      ? broken(
+          `Another site answers at ${local}: its keys are not in the database of this one.`,
+          "Stop it, or set another PORT. If it is this site, the doctor has other settings than it (ENV_FILE).",
+        )
+      : compareInstances(there, here, { siteUrl, local, hostedUrl }),
     ...checkProxy(there, isHttps),
     ...(isHttps && !there.problem ? [...checkTls(there, siteUrl), checkRedirect(redirect, hostname)] : []),
     checkDate(there),
@@ -46,8 +58,13 @@ function checkSiteUrl(siteUrl: string, isHttps: boolean): Candidate {
   );
 }
 
-/** What `/healthz` answers (docs/protocol.md#health). */
+interface Key {
+  kid: string;
+}
+
+/** What `/healthz` answers (docs/protocol.md#health), and the published keys. */
 interface Health {
+  keys?: Key[];
   instance?: string;
   proxy?: string;
   host?: string;
@@ -70,15 +87,16 @@ function compareInstances(
   here: Answer,
   { siteUrl, local, hostedUrl }: { siteUrl: string; local: string; hostedUrl: string | undefined },
 ): Finding {
-  if (there.problem && here.problem && !isPublic(siteUrl))
+  const [remote, own] = [there.health?.instance, here.health?.instance];
+  if (there.problem && own === undefined && !isPublic(siteUrl))
     return look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.");
   if (there.problem) {
-    const todo = here.problem
-      ? `Nor does a server answer at ${local}: start it.`
-      : `The server itself answers at ${local}: see DNS, firewall and proxy.`;
+    const todo =
+      own === undefined
+        ? `Nor does a server answer at ${local}: start it.`
+        : `The server itself answers at ${local}: see DNS, firewall and proxy.`;
     return broken(`${siteUrl} ${there.problem}.`, there.problem.startsWith("could not be trusted") ? renew : todo);
   }
-  const [remote, own] = [there.health?.instance, here.health?.instance];
   if (remote === undefined && [502, 503, 504].includes(there.status ?? 0))
     return broken(
       `The proxy of ${siteUrl} answers ${there.status}: it does not reach the server.`,
@@ -102,22 +120,26 @@ function compareInstances(
       );
 }
 
+const proxyFindings: Readonly<Record<string, Finding>> = {
+  unknown: broken(
+    "TRUST_PROXY does not name the proxy, so all visitors count as one.",
+    "Set it to the proxy's address: loopback, if it is on this machine.",
+  ),
+  none: broken(
+    "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
+    "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
+  ),
+  "behind another": broken(
+    "A CDN or another proxy is in front of the one that TRUST_PROXY names, so all visitors count as few.",
+    "See “Behind a CDN” in docs/deploying.md.",
+  ),
+  trusted: ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it."),
+};
+
 /** This server speaks no TLS, so an https address has a proxy in front. */
 export function checkProxy({ health = {} }: Answer, isHttps: boolean): Finding[] {
   return findingsOf(
-    isHttps &&
-      health.proxy === "unknown" &&
-      broken(
-        "TRUST_PROXY does not name the proxy, so all visitors count as one.",
-        "Set it to the proxy's address: loopback, if it is on this machine.",
-      ),
-    isHttps &&
-      health.proxy === "none" &&
-      broken(
-        "The proxy does not pass X-Forwarded-For, so all visitors count as one.",
-        "See deploy/Caddyfile or deploy/nginx.conf for the headers to pass.",
-      ),
-    isHttps && health.proxy === "trusted" && ok("The proxy passes the visitors' addresses, and TRUST_PROXY names it."),
+    isHttps && proxyFindings[health.proxy ?? ""],
     // Only the log's warning about other hosts needs the name; pages and links do not.
     health.host === "other" &&
       look(

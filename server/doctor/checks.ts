@@ -47,11 +47,13 @@ export function checksOf(
   }
 
   /** The database of a hosted project has no queue, and its accounts are the project's. */
-  async function inOwnDatabase(check: (owner: Pool) => Promise<Finding[]>): Promise<Finding[]> {
+  async function inOwnDatabase<T>(check: (owner: Pool) => Promise<T[]>): Promise<T[]> {
     const database = await opened();
     const found = await database?.owner.query("select to_regclass('private.jobs') is not null as ours");
     return database && found?.rows[0].ours ? check(database.owner) : [];
   }
+
+  const readKeys = async (owner: Pool) => (await owner.query("select kid from auth.signing_keys")).rows;
 
   const checks: readonly (readonly [group: Group, isOn: boolean, run: Check["run"]])[] = [
     ["settings", true, async () => findings],
@@ -61,7 +63,7 @@ export function checksOf(
     ["people", hasDatabase, () => inOwnDatabase((owner) => checkPeople(owner, settings))],
     ["access", isHosted, () => checkHosted({ url: hostedUrl, key: publicKey }, credentials)],
     ["mail", !isHosted && isUsable("SMTP_URL MAIL_FROM NOTIFY_TO"), () => checkMail(settings)],
-    ["address", isUsable("SITE_URL HOST PORT"), () => checkAddress(settings)],
+    ["address", isUsable("SITE_URL HOST PORT"), async () => checkAddress(settings, await inOwnDatabase(readKeys))],
     ["content", true, () => checkContent(settings)],
     ["backup", !isHosted && isUsable("BACKUP_DIR BACKUP_AT"), () => checkBackup(settings)],
     // A check of its own, because reading a large one may use up the time of a check.

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import { namedHost } from "#server/http/proxy-headers";
+import { isBehindAnother, namedHost } from "#server/http/proxy-headers";
 import { type Checks, watchReadiness } from "./readiness.ts";
 
 export interface HealthOptions {
@@ -54,9 +54,11 @@ function statusOf(checks: Partial<Checks> & { server?: string }): "ready" | "deg
   return migrations === "ok" && queue === "ok" ? "ready" : "degraded";
 }
 
-/** Whether the request came through a proxy, and whether TRUST_PROXY names the one that sent it. */
-function proxyOf({ headers, ips = [] }: FastifyRequest): "none" | "trusted" | "unknown" {
+/** Whether the request came through a proxy, and whether TRUST_PROXY names the one that sent it and those before it. */
+function proxyOf(request: FastifyRequest): "none" | "trusted" | "behind another" | "unknown" {
+  const { headers, ips = [] } = request;
   if (headers["x-forwarded-for"] === undefined) return "none";
   // Fastify lists the addresses up to the first one that is not trusted, so there are two if the sender is trusted.
-  return ips.length > 1 ? "trusted" : "unknown";
+  if (ips.length < 2) return "unknown";
+  return isBehindAnother(request) ? "behind another" : "trusted";
 }

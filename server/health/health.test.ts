@@ -160,6 +160,15 @@ test("/healthz names the process, the proxy and the host, needs no key, and answ
   expect(await proxyOf(["127.0.0.1"], forwarded)).toEqual({ ...answer, proxy: "trusted" });
   expect(await proxyOf(["192.0.2.1"], forwarded)).toEqual({ ...answer, proxy: "unknown" });
   expect(await proxyOf(false, forwarded)).toEqual({ ...answer, proxy: "unknown" });
+  const edge = "198.51.100.1";
+  const behind = (headers: Record<string, string>) => proxyOf(["127.0.0.1"], { "x-forwarded-for": edge, ...headers });
+  for (const header of ["cf-connecting-ip", "true-client-ip", "fastly-client-ip", "x-real-ip"]) {
+    expect(await behind({ [header]: "203.0.113.9" })).toEqual({ ...answer, proxy: "behind another" });
+    expect(await behind({ [header]: edge })).toEqual({ ...answer, proxy: "trusted" });
+  }
+  const chain = { "x-forwarded-for": `203.0.113.9, ${edge}`, "cf-connecting-ip": "203.0.113.9" };
+  expect(await behind(chain)).toEqual({ ...answer, proxy: "behind another" });
+  expect(await proxyOf(["127.0.0.1", edge], chain)).toEqual({ ...answer, proxy: "trusted" });
   for (const host of ["site.example", "SITE.example:443"])
     expect(await proxyOf(false, { host })).toEqual({ ...answer, proxy: "none", host: "site" });
   const head = await serve().inject({ method: "HEAD", url: "/healthz" });
