@@ -20,7 +20,7 @@ test("the file may be UTF-8 or UTF-16, with or without a byte order mark; any ot
   await writeFile(file, "");
   expect(readEnvFile({ ENV_FILE: file })).toEqual({});
   await writeFile(file, Buffer.from(text, "latin1"));
-  expect(() => readEnvFile({ ENV_FILE: file })).toThrow(`ENV_FILE: ${file} is not UTF-8: save it in that encoding.`);
+  expect(() => readEnvFile({ ENV_FILE: file })).toThrow(`ENV_FILE: ${file} cannot be read: it is not in UTF-8.`);
 });
 
 test("readEnvironment completes the environment with the file of ENV_FILE, and the environment wins", async () => {

@@ -28,8 +28,6 @@ export function readEnvFile(environment: NodeJS.ProcessEnv = process.env): NodeJ
     return parseEnv(decode(readFileSync(file)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
-      throw new SettingsError([`ENV_FILE: ${file} is not UTF-8: save it in that encoding.`]);
     if (code === "ENOENT" && environment.ENV_FILE === undefined) return {};
     throw new SettingsError([`ENV_FILE: ${file} cannot be read: ${describeFileError(error) ?? code}.`]);
   }

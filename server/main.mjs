@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import module from "node:module";
-import { join } from "node:path";
 import { keepCompiledCode } from "./compile-cache.mjs";
 
 // `npm start` installs first, unless the environment has npm_config_ignore_scripts. An old Node gets this far.
-if (!existsSync(join(import.meta.dirname, "..", "node_modules"))) {
+if (!existsSync(new URL("../node_modules", import.meta.url))) {
   process.stderr.write("The packages are not installed: run node scripts/install.mjs first.\n");
   process.exit(1);
 }

@@ -63,14 +63,10 @@ const variables = z.object({
     .optional(),
   NOTIFY_TO: list
     .transform((entries) => entries.map((entry) => mailboxOf(entry).address))
-    .pipe(
-      z.array(
-        z.string().refine(isPlainEmail, {
-          error: ({ input }) =>
-            `${JSON.stringify(input)} is not an email address; several are written as ada@x.example, Bo <bo@x.example>`,
-        }),
-      ),
-    ),
+    .refine((addresses) => addresses.every(isPlainEmail), {
+      error: ({ input = [] }) =>
+        `${JSON.stringify((input as string[]).find((address) => !isPlainEmail(address)))} is not an email address; several are written as ada@x.example, Bo <bo@x.example>`,
+    }),
   WEBHOOK_URL: httpUrl.optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
@@ -207,9 +203,8 @@ function isOrigin(address: string): boolean {
  */
 function mailboxOf(text: string): { name: string; address: string } {
   const [, name = "", address = text] = /^(.*)<([^<>]*)>$/s.exec(text.trim()) ?? [];
-  const [, quoted] = /^"(.*)"$/s.exec(name.trim()) ?? [];
   return {
-    name: quoted?.replace(/\\(.)/gs, "$1") ?? name.trim(),
+    name: name.trim().replace(/^"(.*)"$/s, (_, quoted: string) => quoted.replace(/\\(.)/gs, "$1")),
     address: address.trim().replace(/(?<=@)[^@]+$/, (domain) => domainToASCII(domain) || domain),
   };
 }

@@ -36,6 +36,7 @@ const fileErrors: Record<string, string> = {
   ELOOP: "its symbolic links lead in a circle",
   ENAMETOOLONG: "the path is too long",
   EFBIG: "the file is too large for this disk",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "it is not in UTF-8",
 };
 
 /** The reason of a file system's error, in words that end a sentence; undefined for other errors. */

@@ -9,9 +9,7 @@ export interface Mailbox {
 }
 
 /** The sender of all mails if MAIL_FROM is not set. */
-export function brandMailbox(): Mailbox {
-  return { name: brand.name, address: brand.email };
-}
+export const brandMailbox = (): Mailbox => ({ name: brand.name, address: brand.email });
 
 /** An e-mail as it is sent. */
 export interface Message {

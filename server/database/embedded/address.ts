@@ -35,28 +35,26 @@ export async function chooseAddress(
 }
 
 /**
- * Throws a `StartError` if the file system of `dataDir` has no sockets. PostgreSQL would say so only in its log, and after
- * it has made its files. A socket of such a folder must not be elsewhere: another machine may have the folder too, whose
- * PostgreSQL would write into the same files.
+ * Refuses a file system without sockets, which PostgreSQL would name in its log only. The socket must not be elsewhere:
+ * another machine may share the folder, and its PostgreSQL would write into the same files.
  */
 export async function requireSockets(dataDir: string): Promise<void> {
   const path = join(dataDir, `.s.${randomBytes(6).toString("hex")}`);
   if (process.platform === "win32" || Buffer.byteLength(path) > socketPathBytesMax) return;
   const probe = createServer().listen(path);
-  try {
-    await once(probe, "listening");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EPERM" && describeFileError(error) !== undefined) throw error;
-    throw new StartError(
-      `PostgreSQL cannot make a socket in ${dataDir}, which is a shared folder or a disk of Windows, as /mnt/c is: name a folder on a disk of this machine in DATA_DIR.`,
-      error,
-    );
-  } finally {
-    probe.close();
-    // Some file systems leave an empty file.
-    await rm(path, { force: true });
-  }
+  await once(probe, "listening")
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPERM" && describeFileError(error)) throw error;
+      throw new StartError(
+        `PostgreSQL cannot make a socket in ${dataDir}, which is a shared folder or a disk of Windows, as /mnt/c is: name a folder on a disk of this machine in DATA_DIR.`,
+        error,
+      );
+    })
+    .finally(() => {
+      probe.close();
+      // Some file systems leave an empty file.
+      return rm(path, { force: true });
+    });
 }
 
 /** How `pg` connects to the address as the owner of the database. */
