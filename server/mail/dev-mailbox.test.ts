@@ -127,6 +127,7 @@ test.each([
   ["X-Real-IP", "127.0.0.1"],
   ["via", "1.1 proxy"],
   ["cf-connecting-ip", "1.2.3.4"],
+  ["fastly-client-ip", "1.2.3.4"],
 ])("a request with the proxy header %s gets 404", async (name, value) => {
   for (const path of paths) expect((await requestMails(path, { headers: { [name]: value } })).statusCode).toBe(404);
 });

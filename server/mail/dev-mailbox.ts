@@ -38,7 +38,8 @@ export async function writeMailboxKey(dataDir: string, { key }: CapturedMailbox)
 }
 
 /** Headers that a proxy adds. */
-const proxyHeader = /^(forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*)$/;
+const proxyHeader =
+  /^(forwarded|via|x-forwarded.*|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|fastly-client-ip|cf-.*)$/;
 
 /**
  * Serves the captured mails to a developer at /dev/mail and /dev/mail.json. The links in the mails are as good as

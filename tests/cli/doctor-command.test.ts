@@ -15,7 +15,13 @@ import { runDoctor } from "#server/cli/doctor/run-doctor";
 import { migrate } from "#server/database/migrations";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
-import { createEmptyDatabase, createUser, hostedSchema, type TestDatabase } from "#tests/support/database";
+import {
+  createDatabase,
+  createEmptyDatabase,
+  createUser,
+  hostedSchema,
+  type TestDatabase,
+} from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 import { startSmtp } from "#tests/support/smtp-server";
 
@@ -111,6 +117,16 @@ describe("on the database of DATABASE_URL", () => {
         /^BROKEN database The callers' login, authenticator, does not work: password authentication failed/,
       ),
     );
+  });
+
+  test("another site at the port is told from the one of this database", async () => {
+    const here = { PORT: new URL(server.url).port, SITE_URL: server.url };
+    const other = await createDatabase();
+    onTestFinished(() => other.drop());
+    await other.owner.query("insert into auth.signing_keys (kid, private_jwk) values ('owl', '{}')");
+    const told = expect.stringMatching(/^BROKEN address Another site answers at http:/);
+    expect((await check({ ...here, DATABASE_URL: other.url })).lines).toContainEqual(told);
+    expect((await check(here)).lines).not.toContainEqual(told);
   });
 
   test("a table that is open, and a database that is newer than the code or was edited, are told", async () => {

@@ -70,11 +70,10 @@ test.runIf(process.platform === "linux")("a PostgreSQL without its libraries say
 test.runIf(process.platform === "linux")(
   "a data folder without sockets is refused before anything is made in it",
   async () => {
-    const before = await readdir("/dev/pts");
     const reason =
       process.getuid?.() === 0 ? /^PostgreSQL cannot make a socket in \/dev\/pts, .* in DATA_DIR\.$/ : "may not";
     await expect(startEmbedded({ dataDir: "/dev/pts", log: silentLog })).rejects.toThrow(reason);
-    expect(await readdir("/dev/pts")).toEqual(before);
+    expect((await readdir("/dev/pts")).filter((name) => !/^(\d+|ptmx)$/.test(name))).toEqual([]);
   },
 );
 
