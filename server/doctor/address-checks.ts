@@ -10,25 +10,27 @@ import { broken, type Candidate, clocksDiffer, countOf, type Finding, findingsOf
 const secondsMax = 8;
 const certificateDaysMin = 14;
 
+type KeyIds = readonly { kid: string }[];
 type AddressSettings = Pick<Settings, "siteUrl" | "host" | "port" | "hostedUrl">;
 
 /**
  * Asks the public address as a visitor does, and compares who answers with the server on this machine. One that publishes
  * no key of the database, if there are any, is another site on the same port.
  */
-export async function checkAddress(settings: AddressSettings, ownKeys: readonly Key[] = []): Promise<Finding[]> {
+export async function checkAddress(settings: AddressSettings, ownKeys: KeyIds | Promise<KeyIds> = []) {
   const { siteUrl, host, port, hostedUrl } = settings;
   const { protocol, hostname, port: ownPort } = new URL(siteUrl);
   const isHttps = protocol === "https:";
   const local = `http://${localName(host)}:${port}`;
-  const [there, here, published, redirect] = await Promise.all([
+  const [ownIds, there, here, published, redirect] = await Promise.all([
+    ownKeys,
     ask(`${siteUrl}/healthz`),
     ask(`${local}/healthz`),
     ask(`${local}/auth/v1/.well-known/jwks.json`),
     isHttps && ownPort === "" ? ask(`http://${hostname}/`) : undefined,
   ]);
   const isOther =
-    ownKeys.length > 0 && published.health?.keys?.every(({ kid }) => ownKeys.every((own) => own.kid !== kid));
+    ownIds.length > 0 && published.health?.keys?.every(({ kid }) => ownIds.every((own) => own.kid !== kid));
   return findingsOf(
     checkSiteUrl(siteUrl, isHttps),
     isOther
@@ -58,13 +60,9 @@ function checkSiteUrl(siteUrl: string, isHttps: boolean): Candidate {
   );
 }
 
-interface Key {
-  kid: string;
-}
-
 /** What `/healthz` answers (docs/protocol.md#health), and the published keys. */
 interface Health {
-  keys?: Key[];
+  keys?: KeyIds;
   instance?: string;
   proxy?: string;
   host?: string;
@@ -91,10 +89,9 @@ function compareInstances(
   if (there.problem && own === undefined && !isPublic(siteUrl))
     return look(`No server answers at ${siteUrl}.`, "npm start, then run the doctor again.");
   if (there.problem) {
-    const todo =
-      own === undefined
-        ? `Nor does a server answer at ${local}: start it.`
-        : `The server itself answers at ${local}: see DNS, firewall and proxy.`;
+    const todo = own
+      ? `The server itself answers at ${local}: see DNS, firewall and proxy.`
+      : `Nor does a server answer at ${local}: start it.`;
     return broken(`${siteUrl} ${there.problem}.`, there.problem.startsWith("could not be trusted") ? renew : todo);
   }
   if (remote === undefined && [502, 503, 504].includes(there.status ?? 0))

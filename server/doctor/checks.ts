@@ -63,7 +63,7 @@ export function checksOf(
     ["people", hasDatabase, () => inOwnDatabase((owner) => checkPeople(owner, settings))],
     ["access", isHosted, () => checkHosted({ url: hostedUrl, key: publicKey }, credentials)],
     ["mail", !isHosted && isUsable("SMTP_URL MAIL_FROM NOTIFY_TO"), () => checkMail(settings)],
-    ["address", isUsable("SITE_URL HOST PORT"), async () => checkAddress(settings, await inOwnDatabase(readKeys))],
+    ["address", isUsable("SITE_URL HOST PORT"), () => checkAddress(settings, inOwnDatabase(readKeys))],
     ["content", true, () => checkContent(settings)],
     ["backup", !isHosted && isUsable("BACKUP_DIR BACKUP_AT"), () => checkBackup(settings)],
     // A check of its own, because reading a large one may use up the time of a check.
