@@ -1,11 +1,21 @@
 import { expect, test } from "vitest";
 import { fc } from "#tests/support/seeded-fast-check";
-import { isAddressOrNetwork, isLoopbackHost, isPublicAddress, networkOf, wideNetworkOf } from "./ip-address.ts";
+import {
+  identifiesSender,
+  isAddressOrNetwork,
+  isLoopbackHost,
+  isPublicAddress,
+  networkOf,
+  wideNetworkOf,
+} from "./ip-address.ts";
 
 test.each([
   ["192.0.2.7", "192.0.2.7"],
   ["::ffff:192.0.2.7", "192.0.2.7"],
   ["::ffff:c000:207", "192.0.2.7"],
+  ["64:ff9b::192.0.2.7", "192.0.2.7"],
+  ["64:ff9b:1:ffff::c000:207", "192.0.2.7"],
+  ["64:ff9b:2::192.0.2.7", "64:ff9b:2:0::/64"],
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
   ["2001:DB8:1:2::1", "2001:db8:1:2::/64"],
   ["2001:db8::1", "2001:db8:0:0::/64"],
@@ -30,11 +40,19 @@ test("networkOf with 48 bits shortens IPv6 addresses to a /48 and keeps IPv4 add
 test.each([
   ["192.0.2.7", "192.0.2.0/24"],
   ["::ffff:192.0.2.200", "192.0.2.0/24"],
+  ["64:ff9b::192.0.2.200", "192.0.2.0/24"],
   ["192.0.2.7:51234", "192.0.2.0/24"],
   ["2001:db8:1:2::1", "2001:db8:1::/48"],
   ["2001:db8::1", "2001:db8:0::/48"],
   ["unknown", "unknown"],
 ])("wideNetworkOf(%j) returns %j", (ip, network) => expect(wideNetworkOf(ip)).toBe(network));
+
+test.each([
+  ["64:ff9b::192.0.2.7 64:ff9b:1::192.0.2.7 ::ffff:192.0.2.7 192.0.2.7 2001:db8::1", true],
+  ["64:ff9b::10.0.0.1 64:ff9b:1::127.0.0.1 ::ffff:10.0.0.1 10.0.0.1 fd00::1 unknown", false],
+])("for each of %j, identifiesSender returns %j", (texts, expected) => {
+  for (const text of texts.split(" ")) expect(identifiesSender(text), text).toBe(expected);
+});
 
 /**
  * Tells whether an IPv4 address is loopback, RFC 1918, CGNAT, link-local, multicast or the like. It uses no library, so

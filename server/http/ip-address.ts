@@ -8,7 +8,7 @@ import ipaddr from "ipaddr.js";
  */
 export function networkOf(ip: string, bits = 64): string {
   const bare = withoutPortAndZone(ip);
-  const address = parseAddress(bare);
+  const address = parseSender(bare);
   if (!address) return bare;
   if (address instanceof ipaddr.IPv4) return address.toString();
   const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
@@ -29,6 +29,20 @@ export function canonicalAddress(ip: string): string | undefined {
   return parseAddress(withoutPortAndZone(ip))?.toString();
 }
 
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+const localTranslator = ipaddr.IPv6.parseCIDR("64:ff9b:1::/48");
+
+/** A translator gives each visitor with IPv4 an address of its own in these networks (RFC 6052, RFC 8215). */
+function parseSender(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const address = parseAddress(text);
+  if (!(address instanceof ipaddr.IPv6)) return address;
+  return address.match(nat64) || address.match(localTranslator) ? lastFourBytes(address) : address;
+}
+
+function lastFourBytes(address: ipaddr.IPv6): ipaddr.IPv4 {
+  return new ipaddr.IPv4(address.toByteArray().slice(12));
+}
+
 /** The same ranges as in SQL, `private.sender_network()`. */
 const localRanges: ReadonlySet<string> = new Set(
   "unspecified loopback private carrierGradeNat linkLocal uniqueLocal".split(" "),
@@ -39,7 +53,7 @@ const localRanges: ReadonlySet<string> = new Set(
  * internet that has one came through a proxy that does not name the client.
  */
 export function identifiesSender(ip: string): boolean {
-  const address = parseAddress(withoutPortAndZone(ip));
+  const address = parseSender(withoutPortAndZone(ip));
   return address !== undefined && !localRanges.has(address.range());
 }
 
@@ -53,7 +67,6 @@ export function isLoopbackAddress(text: string): boolean {
 }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
-const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /**
  * Whether an IP address is on the public internet: not loopback, not a local network, not the link-local
@@ -65,7 +78,7 @@ export function isPublicAddress(text: string): boolean {
   if (!address) return false;
   if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
   // NAT64 (RFC 6052) leads to the IPv4 address in the last four bytes.
-  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(12)).range() === "unicast";
+  if (address.match(nat64)) return lastFourBytes(address).range() === "unicast";
   // No IPv6 address outside of 2000::/3 is public, even where the library calls it `unicast`.
   return address.match(globalUnicast) && address.range() === "unicast";
 }

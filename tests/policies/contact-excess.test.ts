@@ -43,6 +43,17 @@ test("an IPv4-mapped IPv6 address counts as its IPv4 address", async () => {
   expect(await storedAsSpam()).toBe(1);
 });
 
+test("visitors behind a translator of IPv4 to IPv6 are counted by their IPv4 addresses", async () => {
+  for (const prefix of ["64:ff9b::", "64:ff9b:1:ffff::"]) {
+    for (let n = 1; n <= contactsMax + 1; n++) await send(`${prefix}198.51.100.${n}`);
+  }
+  expect([await storedAsSpam(), await countedInAll()]).toEqual([0, 2 * (contactsMax + 1)]);
+  await sendMany(contactsMax - 2, "64:ff9b::c633:6401");
+  expect(await storedAsSpam()).toBe(0);
+  await send("198.51.100.1");
+  expect(await storedAsSpam()).toBe(1);
+});
+
 test("if x-forwarded-for has several IP addresses, the first IP address is the sender", async () => {
   await sendMany(contactsMax, (n) => `${office}, 198.51.100.${n}`);
   await send(` ${office} ,10.0.0.1`);
@@ -84,7 +95,7 @@ test("600 contacts from 20 IPv6 /64 networks of one /48: 60 are announced, the r
 });
 
 test.each(
-  "127.0.0.1 ::1 ::ffff:127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 169.254.0.1 100.64.0.1 fd00::1 fe80::1 ::ffff:10.0.0.1 0.0.0.0 ::".split(
+  "127.0.0.1 ::1 ::ffff:127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 169.254.0.1 100.64.0.1 fd00::1 fe80::1 ::ffff:10.0.0.1 64:ff9b::10.0.0.1 64:ff9b:1::7f00:1 0.0.0.0 ::".split(
     " ",
   ),
 )("contacts from the private or reserved IP address %s are not counted", async (address) => {
