@@ -23,8 +23,11 @@ export type Problem = "noName" | "noCompany" | "noEmail" | "noInterest";
 /** A line break is one of U+000A to U+000D, U+0085, U+2028, U+2029, or the pair U+000D U+000A as one. */
 const tabsAndLineBreaks = /\r\n|[\t-\r\u0085\u2028\u2029]/g;
 const removed = /[<>"'\p{Cc}]/gu;
-/** Invisible characters stay within a text, because emoji and several scripts join characters by them. */
-const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+/** Beside control characters. They stay within a text, because emoji and several scripts join characters by them. */
+const invisible = "\\s\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb";
+const visible = new RegExp(`[^\\p{Cc}${invisible}]`, "u");
+/** One match, because a search for invisible characters before the end would take a square of their number. */
+const withoutInvisibleEnds = new RegExp(`[^${invisible}](?:.*[^${invisible}])?`, "su");
 
 /**
  * Cleans a text in this order: a tab or line break becomes one space; white space at both ends is removed (as by
@@ -39,16 +42,18 @@ export function cleanText(raw: string, max: number): string {
 }
 
 /**
- * Trims an email address and turns it into lower case, by Unicode's full mapping without a locale; every other change
- * could make it the address of another person. PostgreSQL does the same through ICU, except for capitals that are newer
- * than its version of Unicode.
+ * Removes what is invisible at the ends of an email address, turns it into lower case, by Unicode's full mapping without
+ * a locale, and composes its accents (NFC); every other change could make it the address of another person. PostgreSQL
+ * does the same through ICU, except for capitals that are newer than its version of Unicode, and turns the ASCII form of
+ * a domain (`xn--`) into letters.
  */
 export function cleanEmail(raw: string): string {
-  return raw.trim().toLowerCase();
+  const [address = ""] = withoutInvisibleEnds.exec(raw) ?? [];
+  return address.toLowerCase().normalize();
 }
 
-/** What no email address contains: white space, control characters, halves of a character (`Cs`), `<`, `>` and `"`. */
-const neverInEmail = /[\s\p{Cc}\p{Cs}<>"]/u;
+/** What no email address contains, such as halves of a character (`Cs`). */
+const neverInEmail = new RegExp(`[${invisible}\\p{Cc}\\p{Cs}<>"]`, "u");
 
 /** Whether a contact may have this cleaned email address (docs/specification.md#email-addresses). */
 export function isContactEmail(email: string): boolean {

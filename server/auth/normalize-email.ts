@@ -1,3 +1,5 @@
+import { domainToASCII } from "node:url";
+import { cleanEmail, isContactEmail } from "#validation/contact";
 import { isPlainEmail } from "#validation/email-address";
 import { refusals } from "./refusals.ts";
 
@@ -11,7 +13,15 @@ export function requireEmail(input: string): string {
   return address;
 }
 
-/** Enough to look up an account: an invalid address is simply not found. */
+/** A domain that has an ASCII form of its own (RFC 5890). */
+const inLetters = /^(?=.*[^a-z0-9.-])[\p{L}\p{M}\p{N}\p{So}.-]+$/u;
+
+/**
+ * Enough to look up an account: an invalid address is simply not found. A domain in letters gets its ASCII form, unless
+ * the address has an invisible character: that would be left out, and the address would be another person's.
+ */
 export function normalizeEmail(input: string): string {
-  return input.trim().toLowerCase();
+  const address = cleanEmail(input);
+  const [local, domain = ""] = address.split("@");
+  return inLetters.test(domain) && isContactEmail(address) ? `${local}@${domainToASCII(domain)}` : address;
 }

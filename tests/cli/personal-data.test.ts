@@ -244,6 +244,37 @@ test("`npm run admin -- erase` is repeated after a deadlock with an administrato
   ]);
 });
 
+test.each(["ada@bücher.example", "ADA@XN--BCHER-KVA.example", "\u200bada@bu\u0308cher.example\u2060"])(
+  "`npm run admin -- export` and `erase` of %s find the person in each spelling",
+  async (typed) => {
+    const { user } = await server.member("ada@xn--bcher-kva.example");
+    const spellings = ["ada@bücher.example", "ada@xn--bcher-kva.example", "ada\u200b@bücher.example\u2060"];
+    // Rows that a restore of contacts brings from before a rule.
+    await rowsOf('alter table contacts disable trigger "1 clean the contact"');
+    for (const email of spellings)
+      await rowsOf("insert into contacts (name, email, interest, note) values ('Ada', $1, 'consulting', $1)", email);
+    await rowsOf('alter table contacts enable trigger "1 clean the contact"');
+    await rowsOf(
+      `insert into contacts (name, email, interest, note)
+       values ('Ida', 'ida@other.example', 'consulting', 'Knows ada@xn--bcher-kva.example, that is ada@bücher.example.')`,
+    );
+
+    const exported = JSON.parse((await run(`export ${typed}`)).out);
+    expect([exported.account.id, exported.contacts.length]).toEqual([user.id, 3]);
+    expect((await run(`erase ${typed} --yes`)).out).toMatch(/contacts: 3\n[\s\S]*no longer finds/);
+    expect(await tablesWith(["bcher-kva", "bücher"])).toEqual([]);
+    expect(await rowsOf("delete from contacts where email = 'ida@other.example' returning note")).toEqual([
+      { note: "Knows (erased), that is (erased)." },
+    ]);
+  },
+);
+
+test("`npm run admin -- grant` takes the form of a domain that the account has not", async () => {
+  await server.member("grace@xn--mnchen-3ya.example");
+  expect(await run("grant grace@münchen.example")).toMatchObject({ code: 0 });
+  expect((await run("erase grace@münchen.example --yes --last-admin")).code).toBe(0);
+});
+
 test("`npm run admin -- delete` removes the account and its sessions; contacts and the log stay", async () => {
   const { email, password, user, session } = await server.member();
   await rowsOf("insert into contacts (name, email, interest) values ('Ida', $1, 'consulting')", email);

@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { fc } from "#tests/support/seeded-fast-check";
@@ -41,12 +42,8 @@ test("the database cleans any text as the browser does; a second cleaning change
 });
 
 test("the database and the browser remove and count as visible the same characters of Unicode", async () => {
-  // The other planes have only letters of Chinese, or none.
-  for (const plane of [0, 1, 14]) {
-    // PostgreSQL stores no U+0000, and halves of surrogate pairs are no characters.
-    const characters = Array.from({ length: 0x10000 }, (_, index) => plane * 0x10000 + index)
-      .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
-      .map((code) => String.fromCodePoint(code));
+  for (const plane of planes) {
+    const characters = charactersOf(plane);
     const all = `a${characters.join("")}b`;
     const { rows } = await database.owner.query<{ cleaned: string; invisible: string }>(
       `select private.clean_text($1, 70000) as cleaned,
@@ -67,6 +64,56 @@ test("the database cleans any email address as the browser does; repeating chang
   const inBrowser = raws.map(cleanEmail);
   expect(await cleanedEmails(raws)).toEqual(inBrowser);
   expect(await cleanedEmails(inBrowser)).toEqual(inBrowser);
+});
+
+test("the database and the browser remove and refuse the same characters of Unicode in an email address", async () => {
+  for (const plane of planes) {
+    const characters = charactersOf(plane);
+    const { rows } = await database.owner.query<{ removed: string; refused: string }>(
+      `select string_agg(letter, '') filter (where private.clean_email(letter || 'a@x.org' || letter) = 'a@x.org') as removed,
+         string_agg(letter, '') filter (where not private.is_contact_email(private.clean_email('a' || letter || 'b@x.org'))) as refused
+       from regexp_split_to_table($1, '') letter`,
+      [characters.join("")],
+    );
+    const removed = characters.filter((each) => cleanEmail(`${each}a@x.org${each}`) === "a@x.org");
+    expect(rows[0]?.removed ?? "").toBe(removed.join(""));
+    const refused = characters.filter((each) => !isContactEmail(cleanEmail(`a${each}b@x.org`)));
+    expect(rows[0]?.refused ?? "").toBe(refused.join(""));
+    const invisible = characters.filter((each) => /[\s\p{Default_Ignorable_Code_Point}]/u.test(each));
+    expect(invisible.filter((each) => !removed.includes(each) || !refused.includes(each))).toEqual([]);
+  }
+});
+
+test.each([
+  ["ada@xn--mnchen-3ya.example", "ada@münchen.example"],
+  ["ADA@Mail.XN--MNCHEN-3YA.XN--P1AI", "ada@mail.münchen.рф"],
+  ["ada@xn--fiqs8s", "ada@中国"],
+  ["ada@xn--ls8h.example", "ada@💩.example"],
+  ["xn--mnchen-3ya@example.com", "xn--mnchen-3ya@example.com"],
+])("the database stores the domain of %s in letters", async (email, clean) => {
+  expect(await stored({ ...ada, email })).toMatchObject({ email: clean });
+});
+
+test("the database leaves a domain in its ASCII form if its letters would not be one domain's", async () => {
+  const labels = [
+    ...["xn--", "xn--abc-", "xn--a", "xn--99999999999", "xn--mnchen-3y", "xn--mnchen-3ya!", `xn--${"a".repeat(70)}`],
+    // A zero width joiner, a line separator, a soft hyphen, a full-width letter, a capital one, half of a surrogate pair,
+    // an accent beside its letter.
+    ...["xn--ab-m1t", "xn--ab-x3t", "xn--ab-5da", "xn--a-1q0i", "xn--mnchen-psa", "xn--a-qc4g", "xn--ab-uub"],
+  ];
+  const emails = labels.map((label) => `ada@${label}.example`);
+  expect(await cleanedEmails(emails)).toEqual(emails);
+});
+
+test("the database reads the ASCII form of any domain as Node.js does", async () => {
+  const letters = fc.constantFrom(..."az09-éßøłžαωжя中国日本ひら한글אבعر🌿💩𐐨");
+  const labels = fc
+    .sample(fc.array(letters, { minLength: 1, maxLength: 20 }), 400)
+    .map((label) => domainToASCII(label.join("")))
+    .filter((label) => label.startsWith("xn--"));
+  expect(labels.length).toBeGreaterThan(100);
+  const emails = labels.map((label) => `a@${label}`);
+  expect(await cleanedEmails(emails)).toEqual(labels.map((label) => `a@${domainToUnicode(label)}`));
 });
 
 test("the database lower-cases every letter of Unicode 10 as the browser does", async () => {
@@ -116,6 +163,16 @@ test("a contact with a missing or empty company is stored with an empty company"
 
 test("the table contacts accepts every interest that the contact form offers", async () => {
   for (const interest of interests) expect(await stored({ ...ada, interest })).toMatchObject({ interest });
+});
+
+test("of a huge text the database reads the beginning only, and an address is refused rather than cut", async () => {
+  expect(await cleanedTexts([`Ada${"x".repeat(1e6)}`, `${" ".repeat(1200)}Ada`])).toEqual([
+    `Ada${"x".repeat(117)}`,
+    "",
+  ]);
+  const emails = [`ada@example.com${" ".repeat(4000)}@x.org`, `${"a".repeat(1e6)}@x.org`];
+  expect(await cleanWith("private.is_contact_email(private.clean_email(raw))", emails)).toEqual([false, false]);
+  expect((await cleanedEmails(emails)).map(({ length }) => length)).toEqual([1000, 1000]);
 });
 
 test("the database also cleans a contact when its row is updated", async () => {
@@ -177,11 +234,24 @@ const awkwardText = fc
   .map((parts) => parts.join("").replaceAll("\0", ""))
   .filter((text) => !youngerThanUnicode10.test(text));
 const awkwardAddress = fc
-  .array(fc.constantFrom("a", "@", " ", "\u2003", "\t", "<", '"', "'", "\u0085", "é", ".", "\u200b"), {
-    minLength: 1,
-    maxLength: 6,
-  })
+  .array(
+    fc.constantFrom("a", "@", " ", "\u2003", "\t", "<", '"', "'", "\u0085", "é", "e\u0301", ".", "\u200b", "\u202e"),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  )
   .map((parts) => parts.join(""));
+
+/** The other planes of Unicode have only letters of Chinese, or none. */
+const planes = [0, 1, 14];
+
+/** PostgreSQL stores no U+0000, and halves of surrogate pairs are no characters. */
+function charactersOf(plane: number): string[] {
+  return Array.from({ length: 0x10000 }, (_, index) => plane * 0x10000 + index)
+    .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
+    .map((code) => String.fromCodePoint(code));
+}
 
 function cleanedTexts(raws: string[]): Promise<string[]> {
   return cleanWith("private.clean_text(raw, 120)", raws);

@@ -72,6 +72,24 @@ test("a search finds letters with and without their accents", async () => {
   await database.owner.query("delete from contacts where email like '%@accents.example'");
 });
 
+test("a search finds an address by both forms of its domain, and takes no notice of invisible characters", async () => {
+  await database.owner.query(
+    "insert into contacts (name, email, interest) values ('Ivy', 'ivy@münchen.example', 'consulting')",
+  );
+  for (const search of [
+    "ivy@münchen.example",
+    "ivy@XN--MNCHEN-3YA.example",
+    "xn--mnchen-3ya",
+    "\u200bivy@munchen\u2060",
+    "Ivy \u202a",
+  ]) {
+    const found = await call("select email from search_contacts", { _search: search });
+    expect(found, search).toEqual([{ email: "ivy@münchen.example" }]);
+  }
+  expect(await find("ivy@xn--mnchen-3yb")).toEqual([]);
+  await database.owner.query("delete from contacts where name = 'Ivy'");
+});
+
 test.each([
   [{ _states: ["new", "handled"] }, [1, 2, 5]],
   [{ _states: [] }, []],

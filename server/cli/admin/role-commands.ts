@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { queueAccountMail } from "#server/auth/account-mail/queue-account-mail";
 import { findAdmins, grantAdminRole, revokeAdminRole } from "#server/auth/admin-roles";
+import { normalizeEmail } from "#server/auth/normalize-email";
 import { hasUnprovedPassword, removePassword } from "#server/auth/operator-accounts";
 import { inTransaction } from "#server/database/transaction";
 import { hasOwnAccounts, requireOwnAccounts } from "../open-for-command.ts";
@@ -67,7 +68,7 @@ interface Account {
 
 async function requireAccount(owner: Pool, email: string): Promise<Account> {
   const { rows } = await owner.query<Account>("select id, email, email_confirmed_at from auth.users where email = $1", [
-    email.trim().toLowerCase(),
+    normalizeEmail(email),
   ]);
   if (!rows[0]) throw noAccount(email);
   return rows[0];

@@ -4,6 +4,7 @@ import { failureKeys } from "#server/auth/limits/password-attempts";
 import { normalizeEmail } from "#server/auth/normalize-email";
 import { purposes } from "#server/auth/tokens/one-time-tokens";
 import { bucketsOfPerson, limitSecondsMax } from "#server/http/limits";
+import { cleanEmail } from "#validation/contact";
 import { hasOwnAccounts } from "../../open-for-command.ts";
 import { CommandError } from "../../report-problem.ts";
 
@@ -11,7 +12,7 @@ import { CommandError } from "../../report-problem.ts";
 export interface Person {
   /** The email address, as accounts store it. */
   address: string;
-  /** The forms of the address in contacts: PostgreSQL makes some letters lower case in another way than JavaScript. */
+  /** The forms of the address: accounts have the domain in ASCII, contacts in letters. */
   addresses: string[];
   /** The ids of the account, and of earlier accounts of the address, which log lines still name. */
   userIds: string[];
@@ -24,12 +25,13 @@ export interface Person {
 }
 
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
-  const address = normalizeEmail(email);
+  const { rows } = await db.query<{ form: string }>(`select ${visible("$1")} as form`, [cleanEmail(email)]);
+  const form = rows[0]?.form ?? "";
+  const address = normalizeEmail(form);
   // The address is searched for in the texts of others, so it must not be a part of a word.
   if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is not an email address.`);
-  const { rows: forms } = await db.query<{ form: string }>("select private.clean_email($1) as form", [address]);
-  const addresses = [...new Set([address, ...forms.map(({ form }) => form)])];
-  const contactIds = await ids(db, "select id from public.contacts where email = any ($1)", addresses);
+  const addresses = [...new Set([address, form])];
+  const contactIds = await ids(db, `select id from public.contacts where ${visible("email")} = any ($1)`, addresses);
   const person = { address, addresses, contactIds };
   if (!(await hasOwnAccounts(db))) {
     return { ...person, hasOwnAccounts: false, userIds: [], buckets: new Map(), failureKeys: [] };
@@ -69,6 +71,11 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
     }),
     failureKeys: failureKeys(address),
   };
+}
+
+/** Rows from before a rule, which a restore of contacts brings, may have invisible characters or the other form. */
+function visible(email: string): string {
+  return `private.clean_email(regexp_replace(${email}, '[' || private.invisible() || ']', '', 'g'))`;
 }
 
 async function ids(db: ClientBase, sql: string, values: readonly string[]): Promise<string[]> {
