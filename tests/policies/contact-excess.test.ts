@@ -120,13 +120,76 @@ test("a contact counts for one hour; later its row in contact_senders is deleted
   expect(await storedAsSpam()).toBe(2);
 });
 
-test("repeated contacts and contacts refused as too fast are not counted", async () => {
+test("repeated contacts are counted and beyond the limit refused, contacts refused as too fast are not counted", async () => {
   const mail = "ada@example.com";
-  await send(office, mail);
   for (let again = 0; again < contactsMax; again++) await send(office, mail);
   await expect(send(office, mail, "Grace")).rejects.toMatchObject({ code: "PT429" });
-  expect(await countedInAll()).toBe(1);
+  expect(await countedInAll()).toBe(contactsMax);
+  await send(office);
+  for (let again = contactsMax + 1; again < 300; again++) await send(office, mail);
+  await expect(send(office, mail)).rejects.toMatchObject(tooMany);
+  expect([await storedInAll(), await storedAsSpam()]).toEqual([2, 1]);
 });
+
+const person = "ada@person.example";
+const phone = "198.51.100.7";
+
+test.each([
+  ["a network in excess that repeats somebody's contact hides it no more than once", 5],
+  ["a person in a busy office who tries again from another network is announced", 1],
+])("%s", async (_, copies) => {
+  await sendMany(contactsMax + 1, office);
+  for (let copy = 0; copy < copies; copy++) await send(office, person);
+  expect(await announcements()).toEqual([0, 1]);
+
+  await send(phone, person);
+  expect(await announcements()).toEqual([1, 1]);
+  for (const address of [office, phone, office, "203.0.113.99", "2001:db8::1"]) await send(address, person);
+  expect(await announcements()).toEqual([1, 1]);
+});
+
+test("of equal contacts sent at the same time, one is announced, whether or not spam is stored already", async () => {
+  await sendMany(contactsMax + 1, office);
+  for (const before of [0, 1]) {
+    await database.owner.query("delete from contacts where email = $1", [person]);
+    if (before === 1) await send(office, person);
+    const senders = Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? office : `198.51.100.${n}`));
+    await Promise.all(senders.map((address) => send(address, person)));
+    expect((await announcements())[0]).toBe(1);
+  }
+});
+
+test("a contact that is stored as spam opens no way around the waiting time", async () => {
+  await sendMany(contactsMax + 1, office);
+  await send(phone, person);
+  await send(office, person, "Grace");
+  for (const address of [phone, office])
+    await expect(send(address, person, address === phone ? "Grace" : "Ida")).rejects.toMatchObject({ code: "PT429" });
+  expect(await announcements()).toEqual([1, 1]);
+});
+
+test("the sender of a contact that is stored as spam has it announced once it is below the limit again", async () => {
+  await sendMany(contactsMax + 1, office);
+  await send(office, person);
+  await database.owner.query(
+    `update private.contact_senders set stored_at = stored_at - interval '1 hour'
+     where contact_id not in (select id from contacts where email = $1)`,
+    [person],
+  );
+  await send(office, person);
+  await send(office, person);
+  expect(await announcements()).toEqual([1, 1]);
+});
+
+/** How many contacts of the person were announced, and how many are spam. */
+async function announcements() {
+  const { rows } = await database.owner.query(
+    `select count(j.id)::integer as announced, count(*) filter (where state = 'spam')::integer as spam
+     from contacts c left join private.jobs j on j.payload ->> 'contact_id' = c.id::text where c.email = $1`,
+    [person],
+  );
+  return [rows[0].announced, rows[0].spam];
+}
 
 test("fifty contacts sent at the same time are counted exactly", async () => {
   // In production, a contact waits at most one second for the lock that makes the count exact. After that second, the
