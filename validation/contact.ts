@@ -24,7 +24,7 @@ export type Problem = "noName" | "noCompany" | "noEmail" | "noInterest";
 const tabsAndLineBreaks = /\r\n|[\t-\r\u0085\u2028\u2029]/g;
 const removed = /[<>"'\p{Cc}]/gu;
 /** Beside control characters. They stay within a text, because emoji and several scripts join characters by them. */
-const invisible = "\\s\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb";
+export const invisible = "\\s\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb";
 const visible = new RegExp(`[^\\p{Cc}${invisible}]`, "u");
 /** One match, because a search for invisible characters before the end would take a square of their number. */
 const withoutInvisibleEnds = new RegExp(`[^${invisible}](?:.*[^${invisible}])?`, "su");

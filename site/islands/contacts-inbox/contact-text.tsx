@@ -26,7 +26,20 @@ export function formatShortly(time: string | Date, now = new Date()): string {
 /** A `mailto:` address, with these header fields of the mail (RFC 6068). */
 export function mailAddress(email: string, fields: Record<string, string> = {}): string {
   const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return `mailto:${[encodeURIComponent(email).replace("%40", "@"), query.join("&")].filter(Boolean).join("?")}`;
+  const address = encodeURIComponent(withAsciiDomain(email)).replace("%40", "@");
+  return `mailto:${[address, query.join("&")].filter(Boolean).join("?")}`;
+}
+
+/** A contact has the domain in letters, which not every mail program turns into the form that mail servers know. */
+function withAsciiDomain(email: string): string {
+  try {
+    return email.replace(
+      /(?<=@)(?=.*[^a-z0-9.-])[\p{L}\p{M}\p{N}.-]+$/u,
+      (domain) => new URL(`https://${domain}`).hostname,
+    );
+  } catch {
+    return email;
+  }
 }
 
 const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));

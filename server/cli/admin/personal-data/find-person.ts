@@ -1,10 +1,11 @@
+import { domainToUnicode } from "node:url";
 import type { ClientBase } from "pg";
 import { limitedMails } from "#server/auth/limits/mail-limits";
 import { failureKeys } from "#server/auth/limits/password-attempts";
 import { normalizeEmail } from "#server/auth/normalize-email";
 import { purposes } from "#server/auth/tokens/one-time-tokens";
 import { bucketsOfPerson, limitSecondsMax } from "#server/http/limits";
-import { cleanEmail } from "#validation/contact";
+import { invisible } from "#validation/contact";
 import { hasOwnAccounts } from "../../open-for-command.ts";
 import { CommandError } from "../../report-problem.ts";
 
@@ -25,13 +26,17 @@ export interface Person {
 }
 
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
-  const { rows } = await db.query<{ form: string }>(`select ${visible("$1")} as form`, [cleanEmail(email)]);
-  const form = rows[0]?.form ?? "";
-  const address = normalizeEmail(form);
+  const address = inOneForm(email);
   // The address is searched for in the texts of others, so it must not be a part of a word.
   if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is not an email address.`);
-  const addresses = [...new Set([address, form])];
-  const contactIds = await ids(db, `select id from public.contacts where ${visible("email")} = any ($1)`, addresses);
+  const { rows } = await db.query<{ id: string; email: string }>(
+    "select id, email from public.contacts where email = $1 or email ~ '[^!-~]|xn--'",
+    [address],
+  );
+  const contacts = rows.filter((contact) => inOneForm(contact.email) === address);
+  const inLetters = address.replace(/(?<=@).*xn--.*/, (domain) => domainToUnicode(domain) || domain);
+  const addresses = [...new Set([address, inLetters, ...contacts.map((contact) => contact.email)])];
+  const contactIds = contacts.map(({ id }) => id);
   const person = { address, addresses, contactIds };
   if (!(await hasOwnAccounts(db))) {
     return { ...person, hasOwnAccounts: false, userIds: [], buckets: new Map(), failureKeys: [] };
@@ -73,10 +78,12 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
   };
 }
 
-/** Rows from before a rule, which a restore of contacts brings, may have invisible characters or the other form. */
-function visible(email: string): string {
-  return `private.clean_email(regexp_replace(${email}, '[' || private.invisible() || ']', '', 'g'))`;
+/** As accounts have it. Contacts from before a rule, which a restore of contacts brings, may have it in any other. */
+function inOneForm(email: string): string {
+  return normalizeEmail(email.replace(invisibleCharacters, ""));
 }
+
+const invisibleCharacters = new RegExp(`[${invisible}]`, "gu");
 
 async function ids(db: ClientBase, sql: string, values: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string | null }>(sql, [values]);
