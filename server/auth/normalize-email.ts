@@ -16,10 +16,7 @@ export function requireEmail(input: string): string {
 /** A domain that has an ASCII form of its own (RFC 5890). */
 const inLetters = /^(?=.*[^a-z0-9.-])[\p{L}\p{M}\p{N}\p{So}.-]+$/u;
 
-/**
- * Enough to look up an account: an invalid address is simply not found. A domain in letters gets its ASCII form, unless
- * the address has an invisible character: that would be left out, and the address would be another person's.
- */
+/** Enough to look up an account: an invalid address is simply not found. Nothing invisible may get lost in a domain. */
 export function normalizeEmail(input: string): string {
   const address = cleanEmail(input);
   const [local, domain = ""] = address.split("@");

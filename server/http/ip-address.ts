@@ -30,17 +30,13 @@ export function canonicalAddress(ip: string): string | undefined {
 }
 
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-const localTranslator = ipaddr.IPv6.parseCIDR("64:ff9b:1::/48");
+const translators = [nat64, ipaddr.IPv6.parseCIDR("64:ff9b:1::/48")];
 
 /** A translator gives each visitor with IPv4 an address of its own in these networks (RFC 6052, RFC 8215). */
 function parseSender(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const address = parseAddress(text);
-  if (!(address instanceof ipaddr.IPv6)) return address;
-  return address.match(nat64) || address.match(localTranslator) ? lastFourBytes(address) : address;
-}
-
-function lastFourBytes(address: ipaddr.IPv6): ipaddr.IPv4 {
-  return new ipaddr.IPv4(address.toByteArray().slice(12));
+  if (address instanceof ipaddr.IPv4 || !translators.some((network) => address?.match(network))) return address;
+  return address && new ipaddr.IPv4(address.toByteArray().slice(12));
 }
 
 /** The same ranges as in SQL, `private.sender_network()`. */
@@ -78,7 +74,7 @@ export function isPublicAddress(text: string): boolean {
   if (!address) return false;
   if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
   // NAT64 (RFC 6052) leads to the IPv4 address in the last four bytes.
-  if (address.match(nat64)) return lastFourBytes(address).range() === "unicast";
+  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(12)).range() === "unicast";
   // No IPv6 address outside of 2000::/3 is public, even where the library calls it `unicast`.
   return address.match(globalUnicast) && address.range() === "unicast";
 }

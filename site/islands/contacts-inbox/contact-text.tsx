@@ -30,13 +30,10 @@ export function mailAddress(email: string, fields: Record<string, string> = {}):
   return `mailto:${[address, query.join("&")].filter(Boolean).join("?")}`;
 }
 
-/** A contact has the domain in letters, which not every mail program turns into the form that mail servers know. */
+/** Not every mail program turns a domain in letters into the form that mail servers know. */
 function withAsciiDomain(email: string): string {
   try {
-    return email.replace(
-      /(?<=@)(?=.*[^a-z0-9.-])[\p{L}\p{M}\p{N}.-]+$/u,
-      (domain) => new URL(`https://${domain}`).hostname,
-    );
+    return email.replace(/(?<=@)(?=.*[^\w.-])[\p{L}\p{M}\p{N}.-]+$/u, (host) => new URL(`https://${host}`).hostname);
   } catch {
     return email;
   }

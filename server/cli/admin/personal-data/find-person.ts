@@ -29,10 +29,8 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
   const address = inOneForm(email);
   // The address is searched for in the texts of others, so it must not be a part of a word.
   if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is not an email address.`);
-  const { rows } = await db.query<{ id: string; email: string }>(
-    "select id, email from public.contacts where email = $1 or email ~ '[^!-~]|xn--'",
-    [address],
-  );
+  const similar = "select id, email from public.contacts where email = $1 or email ~ '[^!-~]|xn--'";
+  const { rows } = await db.query<{ id: string; email: string }>(similar, [address]);
   const contacts = rows.filter((contact) => inOneForm(contact.email) === address);
   const inLetters = address.replace(/(?<=@).*xn--.*/, (domain) => domainToUnicode(domain) || domain);
   const addresses = [...new Set([address, inLetters, ...contacts.map((contact) => contact.email)])];
