@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { type AppParts, buildApp } from "./app.ts";
 import { renderQueuedMail } from "./auth/account-mail/render-queued-mail.ts";
 import { hasAdmin, setSecondFactorRule } from "./auth/admin-roles.ts";
+import { expiredRows } from "./auth/expired-rows.ts";
 import { passwordHasher } from "./auth/passwords/password-hasher.ts";
 import { encryptSecrets } from "./auth/second-factor/factors.ts";
 import { SigningKeys } from "./auth/tokens/signing-keys.ts";
@@ -170,7 +171,7 @@ function startJobs(settings: Settings, owner: Pool, mailer: Mailer, log: Logger)
       webhook: webhook && createWebhook(webhook),
       composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
     }),
-    ...dailyRemoval({ ...settings, owner, log }),
+    ...dailyRemoval({ ...settings, owner, log, expired: expiredRows(settings) }),
     ...(backup && dailyBackup({ owner, log, backup })),
   };
   const queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });

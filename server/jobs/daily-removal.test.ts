@@ -13,7 +13,7 @@ afterEach(() => fixture.end());
 /** Starts the queue of one server, with the settings of the test. */
 function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
   const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
-  const tasks = dailyRemoval({ owner, log, contactMonths: 1, spamDays: 3 });
+  const tasks = dailyRemoval({ owner, log, contactMonths: 1, spamDays: 3, expired: [] });
   const queue = startQueue({ owner, log, tasks });
   fixture.onEnd(() => queue.stop());
   return warnings;
@@ -69,6 +69,18 @@ test("the same job removes counts of visits after three years", async () => {
   await makeDue();
   const visits = "select referrer from private.visits";
   await expect.poll(async () => (await owner.query(visits)).rows).toEqual([{ referrer: "host-1" }]);
+});
+
+test("the same job removes the networks of contacts after an hour, although no further contact comes", async () => {
+  const { owner } = fixture.database;
+  await scheduleDailyRemoval(owner);
+  await owner.query(
+    "insert into private.contact_senders (address_hash, stored_at) select '', now() - n * interval '59 minutes' from generate_series(1, 2) n",
+  );
+  start();
+  await makeDue();
+  const senders = "select count(*)::int from private.contact_senders";
+  await expect.poll(async () => (await owner.query(senders)).rows).toEqual([{ count: 1 }]);
 });
 
 test("the same job ends unconfirmed accounts and jobs that gave up after thirty days", async () => {

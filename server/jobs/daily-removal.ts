@@ -5,12 +5,24 @@ import { inTransaction } from "#server/database/transaction";
 import { addJob } from "./queue.ts";
 import type { JobHandler } from "./worker.ts";
 
+/** Rows of a table that have expired. */
+export interface Removal {
+  /** In the words of the log. */
+  what: string;
+  table: string;
+  /** The condition, by PostgreSQL's clock: a server whose own clock is wrong must remove nothing. */
+  where: string;
+  rowsMax?: number;
+}
+
 export interface DailyRemovalOptions {
   owner: Pool;
   log: Pick<BaseLogger, "info" | "warn">;
   /** How long contacts, and spam, are stored; 0 means for ever. */
   contactMonths: number;
   spamDays: number;
+  /** What else is removed. */
+  expired: readonly Removal[];
 }
 
 const task = "remove-expired-contacts";
@@ -18,12 +30,12 @@ const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
 /**
- * The handler of the daily removal of contacts, and of what strangers add to three other tables
- * (docs/operating.md#retention-of-contacts). It is a job, so several servers together do it once a day, and so does a server
- * that restarts every hour. It adds the job of the next day in the transaction that ends this one. A failure is only logged:
- * as a failed job, admins would see it among failed mails.
+ * The handler of the daily removal of all rows whose time is over (docs/operating.md#retention-of-contacts). It is a job,
+ * so several servers together do it once a day, and so does a server that restarts every hour. It adds the job of the next
+ * day in the transaction that ends this one. A failure is only logged: as a failed job, admins would see it among failed
+ * mails.
  */
-export function dailyRemoval({ owner, log, contactMonths, spamDays }: DailyRemovalOptions) {
+export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: DailyRemovalOptions) {
   return {
     async [task](_payload, attempt) {
       const delaySeconds = await removeAll().then(
@@ -44,9 +56,7 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays }: DailyRemov
     const contacts = "select private.remove_expired_contacts($1, $2)::integer as removed";
     const what = "contacts that were older than CONTACT_MONTHS or SPAM_DAYS";
     await removeUntilNone(what, contacts, contactMonths, spamDays);
-    await removeUntilNone("accounts whose address was not confirmed", unconfirmedAccounts);
-    await removeUntilNone("jobs that had given up", givenUpJobs);
-    await removeUntilNone("counts of visits from three years ago", oldVisits);
+    for (const removal of [...alwaysExpired, ...expired]) await removeUntilNone(removal.what, statementOf(removal));
   }
 
   /** Each statement removes a bounded number of rows in a transaction of its own. */
@@ -60,32 +70,41 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays }: DailyRemov
   }
 }
 
-/** An operator has invited the person or given the account a role: the operator removes such an account. */
-const unconfirmedAccounts = `
-  with removed as (
-    delete from auth.users where id = any (array(
-      select id from auth.users u
-      where email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
-        and invited_at is null and not exists (select from public.user_roles r where r.user_id = u.id)
-      limit 1000 for update skip locked))
-    returning 1)
-  select count(*)::integer as removed from removed`;
+/** Skips rows that another transaction has locked, so there is no deadlock. */
+function statementOf({ table, where, rowsMax = 5000 }: Removal): string {
+  return `
+    with removed as (
+      delete from ${table} where ctid = any (array(
+        select ctid from ${table} where ${where} limit ${rowsMax} for update skip locked))
+      returning 1)
+    select count(*)::integer as removed from removed`;
+}
 
-const givenUpJobs = `
-  with removed as (
-    delete from private.jobs where id = any (array(
-      select id from private.jobs
-      where attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'
-      limit 5000 for update skip locked))
-    returning 1)
-  select count(*)::integer as removed from removed`;
-
-const oldVisits = `
-  with removed as (
-    delete from private.visits where ctid = any (array(
-      select ctid from private.visits where day < now() - interval '3 years' limit 5000))
-    returning 1)
-  select count(*)::integer as removed from removed`;
+const alwaysExpired: readonly Removal[] = [
+  {
+    // An operator has invited the person or given the account a role: the operator removes such an account.
+    what: "accounts whose address was not confirmed",
+    table: "auth.users",
+    where: `email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
+      and invited_at is null and not exists (select from public.user_roles r where r.user_id = users.id)`,
+    rowsMax: 1000,
+  },
+  {
+    what: "jobs that had given up",
+    table: "private.jobs",
+    where: `attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'`,
+  },
+  {
+    what: "counts of visits from three years ago",
+    table: "private.visits",
+    where: "day < now() - interval '3 years'",
+  },
+  {
+    what: "networks of contacts",
+    table: "private.contact_senders",
+    where: "stored_at < now() - interval '1 hour'",
+  },
+];
 
 /**
  * Adds the job unless the database has one. The first removal is a day later, so that an operator who updates to this

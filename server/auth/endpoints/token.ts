@@ -10,7 +10,6 @@ import { tryPassword } from "../limits/password-attempts.ts";
 import { requireLimits } from "../limits/rate-limiter.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
-import { expiredRowsRemover } from "../remove-expired.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { clientOf, isExpired, type OpenSession, openSession } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
@@ -23,19 +22,7 @@ const refreshSchema = z.object({ refresh_token: text });
 
 /** POST /token: sign-in and refresh (docs/protocol.md#auth-api, docs/protocol.md#refresh-rotation). */
 export function token(app: FastifyInstance, context: AuthContext) {
-  const removeExpiredRows = expiredRowsRemover(context);
-
-  app.post("/token", async (request) => {
-    try {
-      return await grant(request, context);
-    } finally {
-      // Afterwards, so that the refresh of an expired session still finds its row. The session is committed by then, so
-      // a failure must not replace the answer.
-      await removeExpiredRows(context.now()).catch((err: Error) =>
-        request.log.warn({ err }, "Expired rows of accounts could not be removed. A later sign-in tries again."),
-      );
-    }
-  });
+  app.post("/token", (request) => grant(request, context));
 }
 
 function grant(request: FastifyRequest, context: AuthContext) {

@@ -141,7 +141,7 @@ export async function endSessions(
   return rowCount ?? 0;
 }
 
-/** The row of an expired session may still exist, because expired rows are deleted a few at a time. */
+/** The row of an expired session may still exist, because expired rows are deleted once a day. */
 export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
   const { lastUsedBefore, createdBefore } = expiryOf(limits, now);
   return lastUseOf(session) < lastUsedBefore || session.created_at < createdBefore;
@@ -151,7 +151,7 @@ export function lastUseOf({ created_at, refreshed_at, used_at }: SessionTimes): 
   return new Date(Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0)));
 }
 
-export function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
+function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
   const day = 24 * 60 * 60;
   return {
     lastUsedBefore: addSeconds(now, -sessionIdleDays * day),
