@@ -37,9 +37,6 @@ export interface Restored {
   jobs: number;
 }
 
-/** The job that each server adds by itself. */
-const ownJob = "remove-expired-contacts";
-
 /** Longer than the pause after which every server looks for jobs. */
 const watchMilliseconds = 2500;
 
@@ -101,10 +98,10 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
       await setSequences(db, known);
       for (const target of targets) await compare(db, { ...target, progress });
     });
-    // The next start adds it if its settings name a folder.
-    await db.query("delete from private.jobs where task = 'make-daily-backup'");
+    // The next start adds them anew. The age of the backup would look like a jump of the clock.
+    await db.query("delete from private.jobs where task in ('make-daily-backup', 'remove-expired-contacts')");
     if (!sendsJobs) await holdJobs(db);
-    const { rows } = await db.query("select count(*)::int as jobs from private.jobs where task <> $1", [ownJob]);
+    const { rows } = await db.query("select count(*)::int as jobs from private.jobs");
     await db.query("commit");
     return { tables: targets.map(({ summary }) => summary), foreign, jobs: rows[0].jobs };
   });
@@ -120,9 +117,7 @@ async function holdJobs(db: ClientBase) {
     `update private.jobs set attempts = attempts_max, leased_by = null, leased_until = null,
        created_at = greatest(created_at, now() - interval '1 hour'),
        lane = case lane when 'digest' then 'announce' else lane end,
-       last_error = 'Held by the restore of a backup: its server may have sent it since.'
-     where task <> $1`,
-    [ownJob],
+       last_error = 'Held by the restore of a backup: its server may have sent it since.'`,
   );
 }
 

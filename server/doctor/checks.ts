@@ -4,7 +4,7 @@ import { checkAccess } from "./access-checks.ts";
 import { checkAddress } from "./address-checks.ts";
 import { checkBackup, checkNewestBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
-import { checkDatabase } from "./database-checks.ts";
+import { checkDatabase, checkTimes } from "./database-checks.ts";
 import { broken, type Finding, type Group, groups } from "./finding.ts";
 import { type Credentials, checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
@@ -58,6 +58,7 @@ export function checksOf(
   const checks: readonly (readonly [group: Group, isOn: boolean, run: Check["run"]])[] = [
     ["settings", true, async () => findings],
     ["database", hasDatabase, checkOpening],
+    ["database", hasDatabase, () => inOwnDatabase(checkTimes)],
     ["access", hasDatabase, () => inOwnDatabase(checkAccess)],
     ["mail", hasDatabase, () => inOwnDatabase(checkDeliveries)],
     ["people", hasDatabase, () => inOwnDatabase((owner) => checkPeople(owner, settings))],

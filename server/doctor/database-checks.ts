@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg";
+import { clockJump } from "#server/database/clock-jump";
 import { connectionsMax } from "#server/database/connections";
 import { type Drift, findDrift, readMigrationState } from "#server/database/migration-state";
 import { isLoopbackHost } from "#server/http/ip-address";
@@ -24,6 +25,21 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
     await db.query("rollback").catch(() => {});
     db.release(true);
   }
+}
+
+/** What a clock that runs or ran ahead has done. */
+export async function checkTimes(owner: Pool): Promise<Finding[]> {
+  const { rows } = await owner.query<{ saw: string }>(
+    `select jump || ', so nothing that has expired is removed.' as saw from (${clockJump}) jumped
+     union all select 'Times from the future, stored while a clock was wrong: ' || string_agg(rows || ' in ' || name, ', ') || '.'
+     from (select 'public.contacts' as name, count(*) as rows from public.contacts where greatest(submitted_at, state_changed_at) > now() + interval '1 minute'
+       union all select 'auth.sessions', count(*) from auth.sessions where greatest(created_at, refreshed_at, used_at) > now() + interval '1 minute'
+       union all select 'private.jobs', count(*) from private.jobs where created_at > now() + interval '1 minute') future
+     where rows > 0 having count(*) > 0`,
+  );
+  return rows.map(({ saw }) =>
+    look(saw, "Set the clock (timedatectl set-ntp true). Once it is right: npm run admin -- trust-clock"),
+  );
 }
 
 /** Callers log in as `authenticator`, with a password that is derived from the owner's. */

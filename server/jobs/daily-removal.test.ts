@@ -58,6 +58,40 @@ test("several servers remove expired contacts once a day, the first time a day a
   expect(await job()).toEqual(tomorrow);
 });
 
+test("after a jump of the clock nothing is removed until a person says that the clock is right", async () => {
+  const { owner } = fixture.database;
+  await scheduleDailyRemoval(owner);
+  await addOldContacts();
+  // As two years of a clock that runs ahead look to the job.
+  await owner.query(
+    "update private.jobs set created_at = now() - interval '806 days', run_at = now() - interval '805 days'",
+  );
+  const warnings = start();
+  await expect.poll(job).toEqual(tomorrow);
+  await makeDue();
+  await expect.poll(job).toEqual(tomorrow);
+  await expect.poll(() => warnings.length).toBe(2);
+  expect(warnings[0]).toMatch(
+    /^The daily removal last ran on \d{4}-\d\d-\d\d, and the clock of the database says \d{4}-\d\d-\d\d, so nothing was removed\./,
+  );
+  expect(await left()).toHaveLength(5);
+
+  await owner.query("select private.trust_clock()");
+  await expect.poll(left).toEqual(["2@x.org"]);
+  await expect.poll(job).toEqual(tomorrow);
+});
+
+test("a removal goes on by itself when a clock that had jumped is set right", async () => {
+  const { owner } = fixture.database;
+  await scheduleDailyRemoval(owner);
+  await addOldContacts();
+  // The clock was two years ahead when the last attempt put the job off by a day.
+  await owner.query("update private.jobs set run_at = now() + interval '807 days'");
+  start();
+  await expect.poll(left).toEqual(["2@x.org"]);
+  await expect.poll(job).toEqual(tomorrow);
+});
+
 test("the same job removes counts of visits after three years", async () => {
   const { owner } = fixture.database;
   await scheduleDailyRemoval(owner);

@@ -1,19 +1,16 @@
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { advisoryLocks } from "#server/database/advisory-locks";
+import { clockJump } from "#server/database/clock-jump";
 import { inTransaction } from "#server/database/transaction";
 import { addJob } from "./queue.ts";
 import type { JobHandler } from "./worker.ts";
 
-/** Rows of a table that have expired. */
-export interface Removal {
-  /** In the words of the log. */
-  what: string;
-  table: string;
-  /** The condition, by PostgreSQL's clock: a server whose own clock is wrong must remove nothing. */
-  where: string;
-  rowsMax?: number;
-}
+/**
+ * A table, the condition of rows that have expired, and how many are removed in one transaction. The condition is by
+ * PostgreSQL's clock.
+ */
+export type Removal = [table: string, where: string, rowsMax?: number];
 
 export interface DailyRemovalOptions {
   owner: Pool;
@@ -38,6 +35,12 @@ const daySeconds = 24 * hourSeconds;
 export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: DailyRemovalOptions) {
   return {
     async [task](_payload, attempt) {
+      const { rows } = await owner.query<{ jump: string }>(clockJump);
+      if (rows[0]) {
+        log.warn(`${rows[0].jump}, so nothing was removed. If the clock is right: npm run admin -- trust-clock`);
+        // The job stays, because it holds the time of the last removal.
+        return void (await owner.query(postponement, [attempt.job]));
+      }
       const delaySeconds = await removeAll().then(
         () => daySeconds,
         (error: Error) => {
@@ -54,24 +57,24 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: D
 
   async function removeAll() {
     const contacts = "select private.remove_expired_contacts($1, $2)::integer as removed";
-    const what = "contacts that were older than CONTACT_MONTHS or SPAM_DAYS";
-    await removeUntilNone(what, contacts, contactMonths, spamDays);
-    for (const removal of [...alwaysExpired, ...expired]) await removeUntilNone(removal.what, statementOf(removal));
+    await removeUntilNone("public.contacts", contacts, contactMonths, spamDays);
+    for (const [table, where, rowsMax = 5000] of [...alwaysExpired, ...expired])
+      await removeUntilNone(table, removalOf(table, where, rowsMax));
   }
 
   /** Each statement removes a bounded number of rows in a transaction of its own. */
-  async function removeUntilNone(what: string, statement: string, ...values: number[]) {
+  async function removeUntilNone(table: string, statement: string, ...values: number[]) {
     let total = 0;
     for (let removed = -1; removed !== 0; total += removed) {
       const { rows } = await owner.query<{ removed: number }>(statement, values);
       removed = rows[0]?.removed ?? 0;
     }
-    if (total > 0) log.info(`Removed ${total} ${what}.`);
+    if (total > 0) log.info(`Removed ${total} expired rows of ${table}.`);
   }
 }
 
-/** Skips rows that another transaction has locked, so there is no deadlock. */
-function statementOf({ table, where, rowsMax = 5000 }: Removal): string {
+/** Rows that another transaction has locked are left for the next day. */
+function removalOf(table: string, where: string, rowsMax: number): string {
   return `
     with removed as (
       delete from ${table} where ctid = any (array(
@@ -81,30 +84,24 @@ function statementOf({ table, where, rowsMax = 5000 }: Removal): string {
 }
 
 const alwaysExpired: readonly Removal[] = [
-  {
-    // An operator has invited the person or given the account a role: the operator removes such an account.
-    what: "accounts whose address was not confirmed",
-    table: "auth.users",
-    where: `email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
-      and invited_at is null and not exists (select from public.user_roles r where r.user_id = users.id)`,
-    rowsMax: 1000,
-  },
-  {
-    what: "jobs that had given up",
-    table: "private.jobs",
-    where: `attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'`,
-  },
-  {
-    what: "counts of visits from three years ago",
-    table: "private.visits",
-    where: "day < now() - interval '3 years'",
-  },
-  {
-    what: "networks of contacts",
-    table: "private.contact_senders",
-    where: "stored_at < now() - interval '1 hour'",
-  },
+  // An operator has invited the person or given the account a role: the operator removes such an account.
+  [
+    "auth.users",
+    `email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
+       and invited_at is null and not exists (select from public.user_roles r where r.user_id = users.id)`,
+    1000,
+  ],
+  [
+    "private.jobs",
+    `attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'`,
+  ],
+  ["private.visits", "day < now() - interval '3 years'"],
+  ["private.contact_senders", "stored_at not between now() - interval '1 hour' and now() + interval '1 minute'"],
 ];
+
+const postponement = `
+  update private.jobs set run_at = now() + interval '1 day', attempts = 0, last_error = null, leased_by = null, leased_until = null
+  where id = $1`;
 
 /**
  * Adds the job unless the database has one. The first removal is a day later, so that an operator who updates to this

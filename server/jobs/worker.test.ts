@@ -93,6 +93,24 @@ test("a worker that hears of a job only after its lease leaves it to the worker 
   expect(begun).toEqual(["other"]);
 });
 
+test("a job that was put off or leased while the clock ran ahead runs once the clock is right", async () => {
+  const { owner } = database;
+  await addJob(owner, "go", {}, { attempts: 3, delaySeconds: 800 * 24 * 60 * 60 });
+  await owner.query(
+    `insert into private.jobs (task, payload, attempts_max, leased_by, leased_until)
+     values ('go', '{}', 3, gen_random_uuid(), now() + interval '800 days')`,
+  );
+  let begun = 0;
+  const worker = new Worker({
+    pool: separatePool(owner, { max: 1 }),
+    log: silentLog,
+    leaseSeconds: 0.5,
+    tasks: { go: async () => void begun++ },
+  });
+  opened.push(() => worker.stop());
+  await expect.poll(() => begun, { timeout: 30_000 }).toBe(2);
+});
+
 test("a job that never ends fails, may store nothing after that, and leaves its lane to the next", async () => {
   const { owner } = database;
   const attempts: Attempt[] = [];

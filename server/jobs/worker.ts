@@ -180,6 +180,7 @@ export class Worker {
     // still holds come with the next statement.
     if (performance.now() - now >= leaseSeconds * 1000) return;
     for (const job of rows) void this.#run(job);
+    if (extendsLeases) await pool.query(bringBackSql, [leaseSeconds]);
   }
 
   #freeIn(lane: Lane): number {
@@ -280,6 +281,13 @@ const dueJobs = (lane: Lane, limit: string) => `array(
   where lane = '${lane}' and run_at <= now() and attempts < attempts_max and id <> all($8::bigint[])
     and (leased_until is null or leased_by = $1 or leased_until <= now() and $9)
   order by priority, run_at limit ${limit} for update skip locked)`;
+
+/** Times from a clock that ran ahead: no pause is longer than two days, and a live worker extends its leases within seconds. */
+const bringBackSql = `
+  update private.jobs
+  set run_at = least(run_at, now()),
+    leased_until = case when leased_by is not null then least(leased_until, now() + make_interval(secs => $1)) end
+  where run_at > now() + interval '2 days' and run_at < 'infinity' or leased_until > now() + interval '1 minute'`;
 
 /**
  * The nth failure is followed by a pause of e^n seconds, from the tenth on of 6.1 hours (`attemptsFor`). A job that gave

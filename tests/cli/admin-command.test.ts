@@ -189,6 +189,13 @@ describe("on the database of DATABASE_URL", () => {
     expect((await signIn(email, "owl feathers")).error).toBeNull();
   });
 
+  test("`rotate-keys` makes the key that signs, also after one that was made while the clock ran ahead", async () => {
+    await server.database.owner.query("update auth.signing_keys set created_at = now() + interval '806 days'");
+    const { out } = await run("rotate-keys");
+    await server.keys.load();
+    expect(out).toContain(`the key ${(await server.keys.forSigning()).kid}.`);
+  });
+
   test.each([
     [
       "create member@example.com --password-stdin",
@@ -243,6 +250,7 @@ describe("on a hosted Supabase project", () => {
       "reset-password boss@example.com --password-stdin",
       "grant boss@example.com --new-password",
       "rotate-keys --now --yes",
+      "trust-clock --yes",
       "reset-mfa boss@example.com",
     ]) {
       const { code, err } = await admin(command, { environment, input: "owl feathers" });

@@ -13,6 +13,7 @@ import { backupName } from "#server/backup/backup-files";
 import { writeBackup } from "#server/backup/write-backup";
 import { runDoctor } from "#server/cli/doctor/run-doctor";
 import { migrate } from "#server/database/migrations";
+import { admin } from "#tests/support/admin";
 import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
 import {
@@ -82,6 +83,42 @@ describe("on the database of DATABASE_URL", () => {
     );
     expect(lines).toContain("ok database All migrations are applied and match this code.");
     expect(lines).toContain("ok database The callers' login, authenticator, works.");
+  });
+
+  test("times from the future and a removal that waits are told, until an operator says that the clock is right", async () => {
+    const { owner } = database;
+    const { user } = await server.member();
+    await owner.query(
+      `insert into contacts (name, email, interest, submitted_at) values
+         ('Ida', 'ida@example.com', 'consulting', now() + interval '806 days'),
+         ('Ada', 'ada@example.com', 'consulting', now() - interval '30 months')`,
+    );
+    await owner.query("update auth.sessions set refreshed_at = now() + interval '1 hour' where user_id = $1", [
+      user.id,
+    ]);
+    await owner.query(
+      `insert into private.jobs (task, payload, attempts_max, run_at, created_at) values
+         ('remove-expired-contacts', '{}', 1, now() + interval '1 day', now() - interval '806 days'),
+         ('ahead', '{}', 1, 'infinity', now() + interval '806 days')`,
+    );
+    const told = async () => (await check()).lines.filter((line) => line.includes("trust-clock"));
+    expect(await told()).toEqual([
+      expect.stringMatching(
+        /^look database The daily removal last ran on .*, so nothing that has expired is removed\./,
+      ),
+      expect.stringMatching(
+        /^look database Times from the future, .*: 1 in public\.contacts, 1 in auth\.sessions, 1 in private\.jobs\./,
+      ),
+    ]);
+
+    const environment = { DATABASE_URL: database.url };
+    const refused = await admin("trust-clock", { environment });
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/Contacts older than CONTACT_MONTHS by it: 1\.\n.*\nNothing was changed\./);
+    expect(await told()).toHaveLength(2);
+    expect((await admin("trust-clock --yes", { environment })).code).toBe(0);
+    expect(await told()).toEqual([]);
+    await owner.query("delete from contacts; delete from private.jobs");
   });
 
   test("a backup of today is read, and told with its number of contacts", async () => {

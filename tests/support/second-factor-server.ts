@@ -8,8 +8,8 @@ export type Member = Awaited<ReturnType<AuthServer["member"]>>;
 export const wrongCode = { status: 422, code: "mfa_verification_failed", message: "Invalid TOTP code entered" };
 
 /** A server for tests of the second factor. It ends after the tests of the file that calls this. */
-export async function startSecondFactorServer() {
-  const server = await startAuth({ autoconfirm: true });
+export async function startSecondFactorServer(options: Parameters<typeof startAuth>[0] = {}) {
+  const server = await startAuth({ autoconfirm: true, ...options });
   afterAll(() => server.stop());
 
   // Each test begins with a new 30-second step, so that none ends while the test uses its code.

@@ -48,10 +48,13 @@ export const mailKinds: Record<QueuedMail["kind"] | "change-email-new", MailWith
   "recovery-code-used": { page: "/account" },
 };
 
-/** Only the latest request gets a mail: a delayed mail of an earlier one would end the latest code. */
-export function isDue(user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date): boolean {
+/**
+ * Only the latest request gets a mail: a delayed mail of an earlier one would end the latest code. A request from the
+ * future, when a clock was wrong, is not the latest.
+ */
+export function isDue(user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date, now: Date): boolean {
   const latest = user[sentAt];
-  if (latest && latest > requestedAt) return false;
+  if (latest && latest > requestedAt && latest <= now) return false;
   if (purpose === "recovery") return true;
   return purpose === "confirmation" ? !user.email_confirmed_at : user.email_change !== null;
 }

@@ -65,7 +65,7 @@ interface Parts extends MailWithToken {
 async function renderMailWithToken({ db, context, mail, token, ...made }: Parts): Promise<AccountMail | undefined> {
   const { siteUrl, now } = context;
   const user = await lockUserByEmail(db, mail.email);
-  if (!user || !isDue(user, made, mail.requestedAt) || hasConfirmed(user, made)) return undefined;
+  if (!user || !isDue(user, made, mail.requestedAt, now()) || hasConfirmed(user, made)) return undefined;
   await recordRequest(db, user, made, { requestedAt: mail.requestedAt, now: now() });
 
   const to = made.purpose === "email_change_new" ? (user.email_change ?? "") : user.email;
@@ -92,7 +92,7 @@ async function recordRequest(
   { requestedAt, now }: { requestedAt: Date; now: Date },
 ) {
   const latest = user[sentAt];
-  if (latest && latest >= requestedAt) return;
+  if (latest && latest >= requestedAt && latest <= now) return;
   await changeUser(db, user, { [sentAt]: requestedAt }, now);
   if (purpose === "confirmation" || purpose === "recovery")
     await writeAuditLog(db, { action: `user_${purpose}_requested`, user, at: requestedAt });
@@ -143,7 +143,8 @@ async function admitRequestedMail(
   await inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, mail.email);
     const context = { limitsAreOn: true, accountMailsPerHour, now };
-    const isAdmitted = user && isDue(user, made, mail.requestedAt) && (await countMails(context, db, user, made));
+    const isAdmitted =
+      user && isDue(user, made, mail.requestedAt, now()) && (await countMails(context, db, user, made));
     // For an address without an account everything is done but the sending: otherwise the server's load would reveal
     // accounts. Admitted mails overtake undecided requests, so a flood of requests delays no mail.
     await queueAccountMail(db, isAdmitted ? { ...mail, priority: -1 } : { ...mail, email: "", priority: 1 });

@@ -79,9 +79,10 @@ async function countFailure(db: Database, email: string, at: Date): Promise<bool
   const { rows } = await db.query<{ attacked: boolean | null }>(
     `insert into auth.sign_in_failures as failures (account_hash, failed_at, newest_at) values ($1, array[$2::timestamptz], $2)
      on conflict (account_hash) do update set failed_at = (array_prepend($2, failures.failed_at))[:$3], newest_at = $2
-     returning failures.failed_at[$3] > $4 as attacked`,
-    // One more time than an attack needs, and the time of this attempt, which may succeed.
-    [hashOf(email), at, attackFailures + 2, addSeconds(at, -attackSeconds)],
+     returning failures.failed_at[$3] between $4 and $5 as attacked`,
+    // One more time than an attack needs, and the time of this attempt, which may succeed. Times from the future, when a
+    // clock was wrong, show no attack.
+    [hashOf(email), at, attackFailures + 2, addSeconds(at, -attackSeconds), addSeconds(at, 60)],
   );
   return rows[0]?.attacked ?? false;
 }

@@ -1,5 +1,6 @@
 import type { Database } from "#server/database/transaction";
 import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from "#server/http/limits";
+import { addSeconds } from "../add-seconds.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/random-tokens.ts";
@@ -58,10 +59,18 @@ export async function takeLimits<N extends LimitName>(
     await removeFullBuckets(db, at);
   const exceeded = asked.find((_, index) => rows[index]?.seconds);
   if (!exceeded) return undefined;
+  // The wait is a pause at most. A longer one means that the clock ran ahead when the bucket was written: it is empty.
+  for (const [index, { hash, seconds, atOnce }] of asked.entries())
+    if ((rows[index]?.seconds ?? 0) > seconds + 60)
+      await db.query("update auth.rate_limits set full_at = $2 where key_hash = $1", [
+        hash,
+        addSeconds(at, seconds * atOnce),
+      ]);
   // Another request may have just taken the last token of one bucket.
   const taken = asked.filter((_, index) => rows[index]?.is_taken);
   for (const { hash, seconds } of taken) await putBack(db, hash, seconds);
-  return { name: exceeded.name, seconds: Math.ceil(Math.max(...rows.map(({ seconds }) => seconds ?? 0))) };
+  const waits = asked.map(({ seconds }, index) => Math.min(rows[index]?.seconds ?? 0, seconds));
+  return { name: exceeded.name, seconds: Math.ceil(Math.max(...waits)) };
 }
 
 /**

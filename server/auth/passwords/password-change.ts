@@ -57,8 +57,8 @@ const mailReplacesPasswordSeconds = 60 * 60;
 
 async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: string): Promise<boolean> {
   const { rowCount } = await repeatable(owner).query(
-    `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]' and created_at > $2`,
-    [sessionId, addSeconds(now(), -mailReplacesPasswordSeconds)],
+    `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]' and created_at between $2 and $3`,
+    [sessionId, addSeconds(now(), -mailReplacesPasswordSeconds), addSeconds(now(), 60)],
   );
   return rowCount === 1;
 }

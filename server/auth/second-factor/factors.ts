@@ -102,11 +102,14 @@ export async function spendChallenge(db: ClientBase, id: string, now: Date) {
   if (!rowCount) throw refusals.challengeElsewhere();
 }
 
-/** Uses up the code of this step. Returns false if it was used before. The caller must have locked the account. */
+/**
+ * Uses up the code of this step. Returns false if it was used before. A step that is minutes ahead was stored while a clock
+ * was wrong, and must not refuse all codes until then. The caller must have locked the account.
+ */
 export async function spendStep(db: ClientBase, { id }: Factor, step: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update auth.mfa_factors set last_used_step = $2
-     where id = $1 and (last_used_step is null or last_used_step < $2)`,
+     where id = $1 and (last_used_step is null or last_used_step < $2 or last_used_step > $2 + 10)`,
     [id, step],
   );
   return rowCount === 1;

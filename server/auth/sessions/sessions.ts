@@ -171,7 +171,7 @@ export async function recordSessionUse(
   { ip, userAgent }: Client,
   now: Date,
 ) {
-  if (ip === lastIp && now.getTime() - lastUsedAt.getTime() < useSeconds * 1000) return;
+  if (ip === lastIp && Math.abs(now.getTime() - lastUsedAt.getTime()) < useSeconds * 1000) return;
   const sql = "update auth.sessions set used_at = $2, ip = $3, user_agent = $4 where id = $1";
   await db.query(sql, [claims.session_id, now, ip, userAgent]);
 }

@@ -70,8 +70,9 @@ export async function issueToken(
   { token, codeHash }: OneTimeToken,
   now: Date,
 ) {
-  const sql = "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at <= $3";
-  await db.query(sql, [userId, purpose, addSeconds(now, -besideNewerSeconds)]);
+  const sql =
+    "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at not between $3 and $4";
+  await db.query(sql, [userId, purpose, addSeconds(now, -besideNewerSeconds), addSeconds(now, 60)]);
   await db.query(
     `insert into auth.one_time_tokens
        (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)

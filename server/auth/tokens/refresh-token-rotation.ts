@@ -43,7 +43,7 @@ export async function rotateRefreshToken(
   // The token belongs to this session, but its row was removed: it was spent long ago.
   if (!row) return undefined;
   if (!row.revoked_at) return spend(db, { session, id: row.id, token: presented }, now);
-  const wasJustSpent = (now.getTime() - row.revoked_at.getTime()) / 1000 <= reuseSeconds;
+  const wasJustSpent = Math.abs(now.getTime() - row.revoked_at.getTime()) / 1000 <= reuseSeconds;
   let next = await findChild(db, row.id, presented);
   while (wasJustSpent && next?.isSpent) next = await findChild(db, next.id, next.token);
   return next?.isSpent === false ? next.token : undefined;

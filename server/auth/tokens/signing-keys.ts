@@ -154,6 +154,8 @@ function lockKeys(db: ClientBase) {
 /** Adds a key that signs from now on. Older keys verify until the last token that they may have signed has expired. */
 export async function addSigningKey(db: ClientBase): Promise<string> {
   await lockKeys(db);
+  // A key that was made while the clock ran ahead would stay the newest.
+  await db.query("update auth.signing_keys set created_at = now() where created_at > now()");
   const { kid = "" } = await makeKey(db);
   return kid;
 }

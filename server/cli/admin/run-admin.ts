@@ -12,6 +12,7 @@ import { readPassword } from "./prompts.ts";
 import { grant, list, revoke } from "./role-commands.ts";
 import { rotateKeys } from "./rotate-keys.ts";
 import { sendTest } from "./send-test.ts";
+import { trustClock } from "./trust-clock.ts";
 
 /** Printed if the command line is not valid. A command takes what its line here says, and nothing else. */
 export const usage = `Usage:
@@ -39,6 +40,9 @@ export const usage = `Usage:
   npm run admin -- rotate-keys [--now] [--yes]
       signs tokens with a new key; --now (after a leak) ends the old key and all
       sessions at once
+  npm run admin -- trust-clock [--yes]
+      the database's clock is right: the daily removal that waits after a jump of
+      the clock goes on, and times from the future become the present
   npm run admin -- send-test you@example.com
       sends one email and prints the mail server's answer
   npm run admin -- database-setup [--run]
@@ -61,6 +65,7 @@ const commands: Record<string, (command: CommandInput) => Promise<string>> = {
   delete: deleteAccount,
   erase,
   "rotate-keys": rotateKeys,
+  "trust-clock": trustClock,
 };
 
 /** These change nothing: no migration, no role. */

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startSecondFactorServer } from "#tests/support/second-factor-server";
+
+/** What happens after a clock that ran ahead, when accounts were used, is set right. */
+const { server, code, memberWithFactor, signInAgain } = await startSecondFactorServer({ limitsAreOn: true });
+const years = 2 * 365 * 24 * 60 * 60;
+const { owner } = server.database;
+
+beforeEach(() => {
+  server.clock.aheadSeconds += years;
+});
+afterEach(() => owner.query("truncate auth.rate_limits, auth.sign_in_failures"));
+const setRight = () => {
+  server.clock.aheadSeconds -= years;
+};
+
+const signIn = (email: string, password: string) => server.client().auth.signInWithPassword({ email, password });
+
+test("a password that was guessed for too often is accepted again after the usual pauses", async () => {
+  const { email, password } = await server.member();
+  await owner.query("truncate auth.known_devices");
+  for (let guess = 0; guess < 30; guess++) await signIn(email, "wrong");
+  setRight();
+  let waited = 0;
+  const body = { email, password };
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const answer = await server.call("/auth/v1/token?grant_type=password", { body });
+    const seconds = Number(answer.headers.get("retry-after"));
+    waited += seconds;
+    server.clock.aheadSeconds += seconds;
+    if (answer.ok) break;
+  }
+  expect((await signIn(email, password)).error).toBeNull();
+  expect(waited).toBeGreaterThan(0);
+  expect(waited).toBeLessThan(15 * 60);
+});
+
+test("failed logins from the future are no attack", async () => {
+  const { email } = await server.member();
+  await owner.query("truncate auth.known_devices");
+  for (let guess = 0; guess < 30; guess++) {
+    await owner.query("truncate auth.rate_limits");
+    await signIn(email, "wrong");
+  }
+  await owner.query("truncate auth.rate_limits");
+  setRight();
+  // An attack leaves two attempts.
+  for (let guess = 0; guess < 5; guess++) expect((await signIn(email, "wrong")).error?.status).toBe(400);
+});
+
+test("a forgotten password is mailed, and its code works", async () => {
+  const { email } = await server.member();
+  await server.client().auth.resetPasswordForEmail(email);
+  await server.mails();
+  setRight();
+  await owner.query("truncate auth.rate_limits");
+  await server.client().auth.resetPasswordForEmail(email);
+  const mails = await server.mailsTo(email);
+  expect(mails).toHaveLength(2);
+  const token = mails.at(-1)?.code ?? "";
+  expect((await server.client().auth.verifyOtp({ email, token, type: "recovery" })).error).toBeNull();
+});
+
+test("the codes of an authenticator app are accepted", async () => {
+  const member = await memberWithFactor();
+  setRight();
+  await owner.query("truncate auth.rate_limits");
+  const { client } = await signInAgain(member);
+  const verified = await client.auth.mfa.challengeAndVerify({ factorId: member.factorId, code: code(member.secret) });
+  expect(verified.error).toBeNull();
+});
