@@ -30,16 +30,15 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
 /** What a clock that runs or ran ahead has done. */
 export async function checkTimes(owner: Pool): Promise<Finding[]> {
   const { rows } = await owner.query<{ saw: string }>(
-    `select jump || ', so nothing that has expired is removed.' as saw from (${clockJump}) jumped
-     union all select 'Times from the future, stored while a clock was wrong: ' || string_agg(rows || ' in ' || name, ', ') || '.'
-     from (select 'public.contacts' as name, count(*) as rows from public.contacts where greatest(submitted_at, state_changed_at) > now() + interval '1 minute'
-       union all select 'auth.sessions', count(*) from auth.sessions where greatest(created_at, refreshed_at, used_at) > now() + interval '1 minute'
-       union all select 'private.jobs', count(*) from private.jobs where created_at > now() + interval '1 minute') future
-     where rows > 0 having count(*) > 0`,
+    `select jump || ', so nothing that has expired is removed.' as saw from (${clockJump}) jumped union all
+     select 'A clock was wrong, so there are times from the future in ' || string_agg(name, ', ') || '.' from (values
+       ('public.contacts', (select max(greatest(submitted_at, state_changed_at)) from public.contacts)),
+       ('auth.sessions', (select max(greatest(created_at, refreshed_at, used_at)) from auth.sessions)),
+       ('private.jobs', (select max(created_at) from private.jobs))
+     ) stored (name, newest) where newest > now() + interval '1 minute' having count(*) > 0`,
   );
-  return rows.map(({ saw }) =>
-    look(saw, "Set the clock (timedatectl set-ntp true). Once it is right: npm run admin -- trust-clock"),
-  );
+  const todo = "Set the clock (timedatectl set-ntp true). Once it is right: npm run admin -- trust-clock";
+  return rows.map(({ saw }) => look(saw, todo));
 }
 
 /** Callers log in as `authenticator`, with a password that is derived from the owner's. */

@@ -9,7 +9,14 @@ interface Entry {
   id: string;
   created_at: string;
   ip_address: string;
-  payload: { actor_id: string; actor_username: string; action: string; log_type: string; traits?: object };
+  payload: {
+    actor_id: string;
+    actor_username: string;
+    action: string;
+    log_type: string;
+    traits?: object;
+    repeats?: { since: string };
+  };
 }
 
 async function admin() {
@@ -105,6 +112,52 @@ test("a flood of failed sign-ins takes one line for each account and hides no ot
   expect(entries.find(({ payload }) => payload.actor_username === "ida@example.com")?.payload).toMatchObject({
     repeats: { times: 7, addresses: 3, since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
   });
+});
+
+test("failed logins of a network take one row an hour, for addresses without an account and for each account", async () => {
+  const { session } = await admin();
+  const { email, user } = await server.member();
+  const { owner } = server.database;
+  await owner.query("truncate auth.audit_log_entries");
+  // A whole hour, so that it does not end meanwhile.
+  server.clock.aheadSeconds += 60 * 60 - ((server.now().getTime() / 1000) % (60 * 60));
+  const begun = server.now().getTime();
+  const fail = (address: string, ip: string) =>
+    server.call("/auth/v1/token?grant_type=password", {
+      body: { email: address, password: "wrong" },
+      headers: { "x-forwarded-for": ip },
+    });
+  const code = (address: string) =>
+    server.call("/auth/v1/verify", { body: { email: address, token: "000000", type: "recovery" } });
+  for (let n = 0; n < 20; n++) {
+    // One customer of a provider has all of these networks.
+    await fail(`${n}@nowhere.example`, `2001:db8:7:${n}::1`);
+    await fail(email, `2001:db8:7:${n}::1`);
+    await code(`${n}@nowhere.example`);
+  }
+  const rows = async () => (await owner.query("select from auth.audit_log_entries")).rowCount;
+  expect(await rows()).toBe(3);
+  const entries = await log(session.access_token);
+  const unknown = entries.find(
+    ({ payload: { actor_username, action } }) => !actor_username && action === "login_failed",
+  );
+  expect(unknown).toMatchObject({
+    ip_address: "2001:db8:7:19::1",
+    payload: { traits: { reason: "invalid_credentials" }, repeats: { times: 20, addresses: 1 } },
+  });
+  const since = Date.parse(unknown?.payload.repeats?.since ?? "");
+  expect(since).toBeGreaterThanOrEqual(begun);
+  expect(since).toBeLessThan(Date.parse(unknown?.created_at ?? ""));
+  expect(entries.find(({ payload }) => payload.actor_id === user.id)?.payload).toMatchObject({
+    repeats: { times: 20 },
+  });
+
+  server.clock.aheadSeconds += 60 * 60;
+  await fail("20@nowhere.example", "2001:db8:7::1");
+  expect(await rows()).toBe(4);
+  const later = await admin();
+  const counted = (await log(later.session.access_token)).find(({ ip_address: ip }) => ip === "");
+  expect(counted?.payload).toMatchObject({ action: "login_failed", repeats: { times: 21, addresses: 2 } });
 });
 
 test("the audit list has at most 50 entries", async () => {

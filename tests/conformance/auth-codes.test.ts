@@ -70,8 +70,8 @@ describe("a mailed code", () => {
 
     expect((await owner.query(attemptsLeft, [email])).rows).toEqual([{ code_attempts_left: 20 }]);
     const { rows } = await owner.query(
-      `select count(*) filter (where payload ->> 'actor_username' = $1)::int as counted from auth.audit_log_entries
-       where payload ->> 'action' = 'verification_attempted' and created_at > now() - interval '1 day'`,
+      `select payload #> '{repeats,times}' as counted from auth.audit_log_entries
+       where payload ->> 'action' = 'verification_attempted' and payload ->> 'actor_username' = $1`,
       [email],
     );
     expect(rows).toEqual([{ counted: 5 }]);

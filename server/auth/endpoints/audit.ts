@@ -1,14 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { repeatable } from "#server/database/reconnect";
 import type { Database } from "#server/database/transaction";
+import { attempts } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import type { AccessClaims } from "../tokens/access-token.ts";
-
-/** Events that anyone can cause without an account or with a stolen password, as often as the limits allow. */
-const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated_signup', 'user_recovery_requested',
-  'verification_attempted', 'factor_in_progress', 'challenge_created')`;
 
 /**
  * The conditions of the indexes `audit_log_entries_attempts_idx` and `audit_log_entries_events_idx`, so that PostgreSQL
@@ -32,11 +29,12 @@ const latest = `
   union all
   (select (array_agg(id order by created_at desc))[1], max(created_at) as created_at,
           case when count(distinct ip_address) = 1 then min(ip_address) else '' end,
-          (array_agg(payload order by created_at desc))[1] || case when count(*) = 1 then '{}' else
+          (array_agg(payload order by created_at desc))[1] || case when sum(times) = 1 then '{}' else
             jsonb_build_object('repeats', jsonb_build_object(
-              'times', count(*), 'addresses', count(distinct nullif(ip_address, '')), 'since', min(created_at))) end
-   from (select * from auth.audit_log_entries
-         where ${auditFilters.attempts} order by created_at desc limit ${countedMax}) as attempts
+              'times', sum(times), 'addresses', count(distinct nullif(ip_address, '')), 'since', min(since))) end
+   from (select *, coalesce((payload #>> '{repeats,times}')::integer, 1) as times,
+           coalesce((payload #>> '{repeats,since}')::timestamptz, created_at) as since
+         from auth.audit_log_entries where ${auditFilters.attempts} order by created_at desc limit ${countedMax}) as attempts
    group by payload ->> 'actor_id', payload ->> 'action', payload -> 'traits' ->> 'reason'
    order by created_at desc limit ${linesOfAttemptsMax})
   order by created_at desc, id`;

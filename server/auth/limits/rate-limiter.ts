@@ -56,7 +56,7 @@ export async function takeLimits<N extends LimitName>(
   // About every tenth new bucket (chosen by its hash) removes twenty full ones: with each request, planning the removal
   // would add a quarter to its cost.
   if (asked.some(({ hash }, index) => rows[index]?.is_new && hash.readUInt8() < 256 / 10))
-    await removeFullBuckets(db, at);
+    await removeOld(db, "rate_limits", "full_at", at);
   const exceeded = asked.find((_, index) => rows[index]?.seconds);
   if (!exceeded) return undefined;
   // The wait is a pause at most. A longer one means that the clock ran ahead when the bucket was written: it is empty.
@@ -96,12 +96,12 @@ const takeStatement = `
     when exists (select from empty) then wait when taken.key_hash is null then pause end)::float as seconds
   from asked left join empty using (key) left join taken on taken.key_hash = key order by n`;
 
-/** Keeps the table from growing. Skips rows that another transaction has locked, so there is no deadlock. */
-async function removeFullBuckets(db: Database, now: Date) {
+/** Keeps a table that strangers fill from growing. Skips rows that another transaction has locked, so there is no deadlock. */
+export async function removeOld(db: Database, table: "rate_limits" | "sign_in_failures", time: string, before: Date) {
   await db.query(
-    `delete from auth.rate_limits where key_hash in (
-       select key_hash from auth.rate_limits where full_at < $1 limit 20 for update skip locked)`,
-    [now],
+    `delete from auth.${table} where ctid = any (array(
+       select ctid from auth.${table} where ${time} < $1 limit 20 for update skip locked))`,
+    [before],
   );
 }
 
