@@ -1,7 +1,8 @@
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
+import type { Socket } from "node:net";
 import { basename, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -122,6 +123,7 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
       stdio: isWindows ? "ignore" : ["ignore", log, log],
     });
     child.unref();
+    if (!isWindows) endWithThisProcess(child);
     const ended: Promise<string | undefined> = once(child, "close").then(
       async ([code, signal]) => {
         // After a kill the log holds no reason for the end, only the connections that were refused during the start.
@@ -134,6 +136,21 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
   } finally {
     closeSync(log);
   }
+}
+
+/**
+ * After SIGKILL or a crash of this process nothing would end PostgreSQL, unless the site is started again. The system
+ * closes the pipe to this shell, which then stops PostgreSQL in order.
+ */
+function endWithThisProcess(postgres: ChildProcess) {
+  const shell = spawn("/bin/sh", ["-c", 'read -r _; kill -INT "$0"', `${postgres.pid}`], {
+    cwd: "/",
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  shell.on("error", () => {}).unref();
+  (shell.stdin as Socket | null)?.unref();
+  postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
 /**
