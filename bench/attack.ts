@@ -1,8 +1,8 @@
 /**
  * `npm run attack` attacks a server of its own, on 127.0.0.1 only, for about five minutes: 20,000 bad requests to all
- * routes, forged tokens, and requests that race. It fails on a status of 500 or more, a missing answer, a secret in an
- * answer, an attack that succeeds, an error in the server's log, or a changed row of roles, rights, keys, accounts or
- * contacts. `--requests` and `--seed` set the number of bad requests and the random seed, `--path` repeats one of them as
+ * routes, forged tokens, requests that race, and floods of one client. It fails on a status of 500 or more, a missing answer, a secret in an
+ * answer, an attack that succeeds, an error in the server's log, a changed row of roles, rights, keys, accounts or
+ * contacts, or a flood that takes more than 250 MB or makes a visitor wait for 200 ms. `--requests` and `--seed` set the number of bad requests and the random seed, `--path` repeats one of them as
  * printed, and `--parts` selects parts.
  */
 import { mkdir } from "node:fs/promises";
@@ -11,10 +11,11 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { runBadRequests } from "./attack/bad-requests.ts";
+import { type Flooded, runFloods } from "./attack/floods.ts";
 import { runForgedTokens } from "./attack/forged-tokens.ts";
 import { runRaces } from "./attack/races.ts";
 import { readSurface } from "./attack/surface.ts";
-import { changedRows, readRows, seedRows, type Tally, type Target } from "./attack/target.ts";
+import { changedRows, readRows, seedRows, type Tally } from "./attack/target.ts";
 import { startMailServer } from "./load/mail-server.ts";
 import { type Measurement, runMeasurement, startServer } from "./load/measurement.ts";
 
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
     requests: { type: "string", default: "20000" },
     seed: { type: "string", default: `${Math.floor(Math.random() * 2 ** 31)}` },
     path: { type: "string" },
-    parts: { type: "string", default: "requests,tokens,races" },
+    parts: { type: "string", default: "requests,tokens,races,floods" },
   },
 });
 
@@ -31,7 +32,7 @@ await runMeasurement("attack", async (measurement) => {
   const { progress, signal } = measurement;
   const seed = Number(options.seed);
   const mail = await startMailServer();
-  const parts: Record<string, (target: Target) => Promise<Tally>> = {
+  const parts: Record<string, (target: Flooded) => Promise<Tally>> = {
     async requests(target) {
       progress(`${options.requests} bad requests, --seed ${seed}`);
       const surface = await readSurface(target.database);
@@ -39,6 +40,11 @@ await runMeasurement("attack", async (measurement) => {
     },
     tokens: runForgedTokens,
     races: runRaces,
+    async floods(target) {
+      const { figures, ...tally } = await runFloods(target);
+      console.table(figures);
+      return tally;
+    },
   };
   const tallies: Record<string, Tally> = {};
   for (const name of options.parts.split(",")) {
@@ -46,7 +52,7 @@ await runMeasurement("attack", async (measurement) => {
     if (!run) throw new Error(`--parts knows no ${name}.`);
     progress(name);
     // With limits, the server would refuse most requests before it looks at them.
-    const AUTH_LIMITS = name === "races" ? "on" : "off";
+    const AUTH_LIMITS = name === "races" || name === "floods" ? "on" : "off";
     const environment = { AUTH_LIMITS, SMTP_URL: mail.url };
     tallies[name] = await attack({ ...measurement, folder: join(measurement.folder, name) }, environment, run);
   }
@@ -63,7 +69,7 @@ await runMeasurement("attack", async (measurement) => {
 async function attack(
   measurement: Measurement,
   environment: Record<string, string>,
-  run: (target: Target) => Promise<Tally>,
+  run: (target: Flooded) => Promise<Tally>,
 ): Promise<Tally> {
   await mkdir(measurement.folder);
   const dataDir = join(measurement.folder, "data");
@@ -72,7 +78,7 @@ async function attack(
   database.on("error", () => {});
   await seedRows(database);
   const before = await readRows(database);
-  const tally = await run({ urls: [server.url], database });
+  const tally = await run({ urls: [server.url], database, pid: server.pid });
   tally.problems.push(...changedRows(before, await readRows(database)).map((row) => `Changed: ${row}`));
   // The cause may be a request whose client was gone before the answer.
   tally.problems.push(...loggedErrors(server.output()));

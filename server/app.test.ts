@@ -231,6 +231,34 @@ test.each([
   expect(JSON.parse(body)).toEqual({ message: expect.any(String), ...shape });
 });
 
+test.each([
+  ["/rest/v1/contacts", 413, { code: "PGRST102", message: "The request body is too large", details: null, hint: null }],
+  ["/auth/v1/signup", 413, { code: "request_entity_too_large", message: expect.any(String) }],
+  ["/contact", 413, { message: "Payload Too Large" }],
+  ["/auth/v1/nothing", 404, { code: "not_found", message: expect.any(String) }],
+  ["/nothing", 404, { message: "Not Found" }],
+])("a large body without a token is answered at %s with %i before it has come", async (path, status, shape) => {
+  const { port } = new URL(app.listeningOrigin);
+  const type = path === "/contact" ? "application/x-www-form-urlencoded" : "application/json";
+  const chunk = `${(65 * 1024).toString(16)}\r\n${" ".repeat(65 * 1024)}\r\n`;
+  for (const length of ["Content-Length: 65537\r\n\r\n", `Transfer-Encoding: chunked\r\n\r\n${chunk}`]) {
+    const client = connectSocket(Number(port), "127.0.0.1");
+    client.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\napikey: ${key.apikey}\r\nX-Supabase-Api-Version: 2024-01-01\r\n` +
+        `Accept: application/json\r\nContent-Type: ${type}\r\n${length}`,
+    );
+    let received = "";
+    client.on("data", (data) => {
+      received += data;
+    });
+    await expect.poll(() => received).toMatch(/\r\n\r\n./);
+    client.destroy();
+    const [head = "", body = ""] = received.split("\r\n\r\n");
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body)).toEqual(shape);
+  }
+});
+
 test("with a hosted project, the app has neither API nor mailbox, not even for a broken URL", async () => {
   const hosted = buildApp({
     settings: readSettings({ PUBLIC_SUPABASE_URL: "https://project.example" }),

@@ -97,6 +97,8 @@ export function buildApp({
     },
   });
 
+  // A body that no route reads is neither kept nor parsed.
+  app.removeAllContentTypeParsers();
   if (backend) endWaitAtStop(app, backend, timeouts.stopWait);
   limitClients(app, settings.host, timeouts);
   // Hooks of every request take a callback: one that returns a promise would slow down pages from memory.

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { strangersBytesMax } from "#server/http/body-limit";
 import { allowAnyOrigin } from "#server/http/cors";
 import { requirePublicKey } from "#server/http/credentials";
 import { noFloodLimits } from "#server/http/flood-limits";
@@ -17,7 +18,7 @@ import { limitRequests } from "./limits/request-limits.ts";
 import { passwordHasher } from "./passwords/password-hasher.ts";
 import { passwordCharacters } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
-import { bodyBytesMax, parseBody } from "./request-input.ts";
+import { parseBody } from "./request-input.ts";
 import { sendAuthError } from "./send-auth-error.ts";
 
 const endpoints = [signUp, token, user, sessions, audit, verify, requestedMails, factors, recoveryCodes, features];
@@ -41,7 +42,7 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
 
   return async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, parseBody);
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: strangersBytesMax }, parseBody);
     app.setErrorHandler(sendAuthError);
     const refuseUnknown = () => {
       throw refusals.noSuchEndpoint();
@@ -59,8 +60,8 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
 
     for (const endpoint of endpoints) endpoint(app, context);
     // Without these routes, the pages' route for any address would answer the rest with HTML.
-    app.all("/", refuseUnknown);
-    app.all("/*", refuseUnknown);
+    app.all("/", { onRequest: refuseUnknown }, refuseUnknown);
+    app.all("/*", { onRequest: refuseUnknown }, refuseUnknown);
   };
 }
 

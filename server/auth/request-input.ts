@@ -3,9 +3,6 @@ import { z } from "zod";
 import { isNestedTooDeeply } from "#server/http/json-depth";
 import { refusals } from "./refusals.ts";
 
-/** The same limit as upstream's (docs/protocol.md#auth-request-bodies). */
-export const bodyBytesMax = 1024 * 1024;
-
 /** Missing and null are read as empty. */
 export const text = z
   .string()

@@ -111,8 +111,7 @@ function sendFilledForm(
   if (!page) throw new Error("The built site has no landing page.");
   if (status === 503) reply.header("retry-after", retryAfterSeconds);
   const seconds = Number(reply.getHeader("retry-after") ?? waitSeconds);
-  const html = page.bodies.identity.toString().replace(contactForm, (form) => fillForm(form, message, seconds, fields));
-  return sendFilledPage(page, html, reply, status);
+  return sendFilledPage(page, contactForm, (form) => fillForm(form, message, seconds, fields), reply, status);
 }
 
 /** Forms cannot be nested, so the first end tag ends the form. */

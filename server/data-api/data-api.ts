@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
+import { hasBody, limitBody, strangersBytesMax } from "#server/http/body-limit";
 import { allowAnyOrigin } from "#server/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#server/http/credentials";
 import { type FloodLimits, noFloodLimits } from "#server/http/flood-limits";
@@ -24,6 +25,7 @@ export interface DataApiOptions {
   limits?: FloodLimits;
 }
 
+/** With a verified token; without one it is `strangersBytesMax`. */
 const bodyBytesMax = 1024 * 1024;
 
 /** Serves /rest/v1: a subset of PostgREST 14 (docs/protocol.md#data-api), in four stages: parse, write SQL, run, respond. */
@@ -37,6 +39,7 @@ export function dataApi({
 
   return async (api) => {
     const claimsOf = new WeakMap<FastifyRequest, Claims>();
+    const roleOf = (request: FastifyRequest) => claimsOf.get(request)?.role ?? "anon";
 
     // Bodies stay bytes until stage one parses them: Fastify's own parser would refuse the empty body that the client
     // sends with a JSON content type (docs/protocol.md#auth-request-bodies).
@@ -49,12 +52,17 @@ export function dataApi({
       if (allowAnyOrigin(request, reply)) return reply;
       // The session of a token is looked up in the database.
       const verify: VerifyToken = (token) => limits.withConnection(request, () => verifyToken(token));
-      claimsOf.set(request, await identify(request, publicKey, verify));
+      const claims = await identify(request, publicKey, verify);
+      claimsOf.set(request, claims);
+      // Contacts are all that an anonymous caller sends. The first one counts before its body is read.
+      if (claims.role === "anon" && hasBody(request.raw)) limits.takeContacts(request.ip, 1);
+    });
+    api.addHook("preParsing", (request, _reply, body, done) => {
+      if (roleOf(request) !== "anon") return done();
+      limitBody(request, body, strangersBytesMax, done);
     });
 
-    api.setErrorHandler((error, request, reply) =>
-      sendDataError(error, request, reply, (claimsOf.get(request)?.role ?? "anon") === "anon"),
-    );
+    api.setErrorHandler((error, request, reply) => sendDataError(error, request, reply, roleOf(request) === "anon"));
     api.setNotFoundHandler(() => {
       throw refusals.unknownPath();
     });
@@ -66,7 +74,8 @@ export function dataApi({
       const statement = await withSnapshot((snapshot) => writeSql(parsed, snapshot, claims.role));
       // Behind proxies Fastify computes the address each time that it is read.
       const { id, ip, raw, method, headers } = request;
-      if (statement.contacts > 0) limits.takeContacts(ip, statement.contacts);
+      const further = statement.contacts - (claims.role === "anon" ? 1 : 0);
+      if (further > 0) limits.takeContacts(ip, further);
       const context = requestContextOf({ id, method, headers, ip }, asked.path);
       const outcome = await limits.withConnection({ ip, raw }, () =>
         runStatement(caller, parsed, statement, claims, context),

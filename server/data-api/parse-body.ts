@@ -13,6 +13,13 @@ export interface Payload {
   keys: string[] | undefined;
 }
 
+/**
+ * The maximum number of rows in one insert. PostgREST has no such limit. But a trigger may take a lock for each row,
+ * and PostgreSQL has room for only some thousand locks of all callers together. Contacts of visitors have a lower limit,
+ * in SQL (docs/protocol.md#contact-rules).
+ */
+const insertedRowsMax = 1000;
+
 const acceptedTypes = ["", "application/json", "application/vnd.pgrst.object+json"];
 
 /** Accepts a JSON object or an array of objects (docs/protocol.md#insert). */
@@ -21,8 +28,9 @@ export function parsePayload(bytes: Uint8Array | undefined, contentType: string 
   if (!acceptedTypes.includes(type.trim().toLowerCase())) throw refusals.contentType(type.trim());
 
   const { json, value } = readJson(bytes);
-  if (isNestedTooDeeply(json)) throw refusals.tooDeep("body");
   const rows: unknown[] = Array.isArray(value) ? value : [value];
+  if (rows.length > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
+  if (isNestedTooDeeply(json)) throw refusals.tooDeep("body");
   return { json, isArray: Array.isArray(value), rowCount: rows.length, keys: commonKeys(rows) };
 }
 

@@ -33,13 +33,6 @@ interface Context {
  */
 const rowsMax = 1000;
 
-/**
- * The maximum number of rows in one insert. PostgREST has no such limit. But a trigger may take a lock for each row,
- * and PostgreSQL has room for only some thousand locks of all callers together. Contacts of visitors have a lower limit,
- * in SQL (docs/protocol.md#contact-rules).
- */
-const insertedRowsMax = 1000;
-
 /** Stage two. Every name in a statement comes from the catalogue, and every value of the caller is a parameter. */
 export function writeSql(request: DataRequest, snapshot: Snapshot, role: Claims["role"]): Statement {
   const values: unknown[] = [];
@@ -106,7 +99,6 @@ function asJson(rows: string, asOne: boolean): string {
 }
 
 function writeInsert(context: Context, table: Table, payload: Payload): string {
-  if (payload.rowCount > insertedRowsMax) throw refusals.tooManyRows(insertedRowsMax);
   const rows = writeRows(context, table, payload);
   return writeChange(context, table, `insert into ${nameOf(table)} as source ${rows} returning`);
 }

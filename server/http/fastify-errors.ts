@@ -11,6 +11,5 @@ export function fastifyRefusal(error: unknown, codeOf: (status: number) => strin
   if (status < 400 || status > 499) return undefined;
   // The error message of another library may contain paths or values that callers must not see.
   const safe = code.startsWith("FST_") ? message : (STATUS_CODES[status] ?? "Bad Request");
-  const text = status === 413 ? "The request body is larger than 1 MiB" : safe;
-  return new Refusal(status, codeOf(status), text, { cause: error });
+  return new Refusal(status, codeOf(status), safe, { cause: error });
 }

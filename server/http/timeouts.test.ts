@@ -22,7 +22,14 @@ async function start(changed: Partial<Timeouts>) {
   const held = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   let heldCount = 0;
-  app = Fastify(serverOptions(limits));
+  let unroutableCount = 0;
+  app = Fastify({
+    ...serverOptions(limits),
+    frameworkErrors: (_error, _request, { raw }) => {
+      unroutableCount += 1;
+      raw.writeHead(400).end();
+    },
+  });
   limitClients(app, "localhost", limits);
   app.get("/large", (_request, reply) => reply.send(large));
   app.post("/echo", (request) => request.body as object);
@@ -34,7 +41,13 @@ async function start(changed: Partial<Timeouts>) {
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  return { port, answerHeld: held.resolve, heldArrived: arrived.promise, heldCount: () => heldCount };
+  return {
+    port,
+    answerHeld: held.resolve,
+    heldArrived: arrived.promise,
+    heldCount: () => heldCount,
+    unroutableCount: () => unroutableCount,
+  };
 }
 
 /**
@@ -62,17 +75,41 @@ const slowHead = "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ";
 const slowBody = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a"`;
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test("a connection with more than 200 unanswered requests is closed", async () => {
-  const { port, answerHeld, heldCount } = await start({});
-  const flood = await dial(port, get("/held").repeat(201));
+test("a connection with more than 16 unanswered requests is closed, also of addresses that cannot be decoded", async () => {
+  const { port, answerHeld, heldCount, unroutableCount } = await start({});
+  const flood = await dial(port, get("/held").repeat(17));
   expect(await flood.closed).toBe("");
-  expect(heldCount()).toBe(200);
+  expect(heldCount()).toBe(16);
+  const broken = await dial(port, get("/%ff").repeat(2000));
+  await broken.closed;
+  expect(unroutableCount()).toBe(16);
 
   const last = get("/held").replace("Host", "Connection: close\r\nHost");
-  const many = await dial(port, get("/held").repeat(199) + last);
-  await vi.waitUntil(() => heldCount() === 400);
+  const many = await dial(port, get("/held").repeat(15) + last);
+  await vi.waitUntil(() => heldCount() === 32);
   answerHeld();
-  expect((await many.closed).match(/HTTP\/1\.1 200 /g)).toHaveLength(200);
+  expect((await many.closed).match(/HTTP\/1\.1 200 /g)).toHaveLength(16);
+});
+
+test("a request with a body must come after the answers of its connection, or the connection is closed", async () => {
+  const { port, answerHeld, heldCount } = await start({});
+  const post = slowBody.replace("20", "2").replace('{"a"', "{}");
+  const empty = "POST /echo HTTP/1.1\r\nHost: x\r\n\r\n";
+  for (const text of [post, empty, get("/held").replace("Host", "Content-Length: 9\r\nHost")]) {
+    const before = heldCount();
+    const early = await dial(port, get("/held") + text);
+    expect(await early.closed).toBe("");
+    expect(heldCount()).toBe(before + 1);
+  }
+  answerHeld();
+  const { socket, closed } = await dial(port, post);
+  for (let answers = 1; answers < 50; answers++) {
+    await once(socket, "data");
+    socket.write(post);
+  }
+  await once(socket, "data");
+  socket.end();
+  expect((await closed).match(/HTTP\/1\.1 200 /g)).toHaveLength(50);
 });
 
 test("the address of a client is still known after the client has disconnected", async () => {

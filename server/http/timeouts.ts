@@ -1,7 +1,8 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { hasBody, refuseBody } from "./body-limit.ts";
 
 /**
  * Time limits for clients, in seconds. They end the connections of slow clients (Slowloris attacks). The number of
@@ -47,10 +48,10 @@ export function serverOptions({ head, body, idle, check }: Timeouts) {
 }
 
 /**
- * A connection with more unanswered requests is closed. Browsers and proxies send the next request after the answer, but
- * 64 KiB hold 2,300 requests, whose answers take 10 MB until the client reads them.
+ * Browsers and proxies send the next request after the answer, but 64 KiB hold 2,300 requests, which Node reads at once
+ * and whose answers wait in memory until the client reads them.
  */
-const unansweredMax = 200;
+const unansweredMax = 16;
 
 /** Each API answers it like a 4xx of Fastify (`fastify-errors.ts`). */
 const bodyTooSlow = () =>
@@ -71,7 +72,10 @@ export function limitClients(app: FastifyInstance, host: string, limits: Timeout
   stopWithoutLoss(app, connections, ipv6Loopback, limits);
 }
 
-/** Closes a connection with too many unanswered requests. */
+/**
+ * Closes a connection with too many unanswered requests. Only requests without a body may come before the answers to
+ * earlier ones: each body takes memory until its turn, and RFC 9112 (9.3.2) advises clients to wait after a POST.
+ */
 function limitUnanswered(app: FastifyInstance): Connections {
   const connections = new Map<Socket, Set<ServerResponse>>();
   app.server.on("connection", (socket: Socket) => {
@@ -80,23 +84,30 @@ function limitUnanswered(app: FastifyInstance): Connections {
     connections.set(socket, new Set());
     socket.once("close", () => connections.delete(socket));
   });
-  app.addHook("onRequest", ({ raw: { socket } }, { raw: response }, done) => {
+  // Before Fastify, whose hooks do not run for an address that it cannot route.
+  const [answer] = app.server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  app.server.removeAllListeners("request");
+  app.server.on("request", (request, response) => {
+    const { socket } = request;
     const unanswered = connections.get(socket);
-    if (!unanswered) return done();
-    if (unanswered.size >= unansweredMax) return socket.destroy();
+    // Node goes on with what it has read of a connection that was closed meanwhile.
+    if (!unanswered || socket.destroyed) return;
+    if (unanswered.size >= (mayBePipelined(request) ? unansweredMax : 1)) return socket.destroy();
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
-    done();
+    answer?.(request, response);
   });
   return connections;
 }
 
+function mayBePipelined(request: IncomingMessage): boolean {
+  return (request.method === "GET" || request.method === "HEAD") && !hasBody(request);
+}
+
 function limitBodies(app: FastifyInstance, limits: Timeouts) {
-  app.addHook("preParsing", ({ headers }, _reply, body, done) => {
-    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return done();
-    // Only Fastify's parser listens to errors of a body. It stops, and the connection stays open for the answer.
-    const refuse = () => body.listenerCount("error") > 0 && body.emit("error", bodyTooSlow());
-    const timer = setTimeout(refuse, limits.body * 1000);
+  app.addHook("preParsing", (request, _reply, body, done) => {
+    if (!hasBody(request)) return done();
+    const timer = setTimeout(() => refuseBody(body, bodyTooSlow()), limits.body * 1000);
     body.once("close", () => clearTimeout(timer));
     done();
   });

@@ -27,6 +27,8 @@ export interface Asset {
   /** The headers of all answers of this server. Other answers get them from a hook. */
   siteHeaders?: Readonly<Record<string, string>>;
   answers?: Partial<Record<Encoding, Answer>>;
+  /** A page that is filled in for each request, around the part that changes. */
+  template?: { before: Buffer; part: string; after: Buffer };
 }
 
 export const compressedSuffixes = { br: ".br", gzip: ".gz" } as const;

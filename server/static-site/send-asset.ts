@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Answer, Asset, Encoding } from "./assets.ts";
@@ -59,13 +60,36 @@ function makeAnswer(asset: Asset, encoding: Encoding): Answer {
   };
 }
 
-/** Sends a page that was filled in for one request: it is not cached. */
-export function sendFilledPage(page: Asset, html: string, reply: FastifyReply, status: number): FastifyReply {
+/**
+ * Sends a page whose part that matches `pattern` is filled in for one request: it is not cached. All answers that wait for
+ * their clients share the rest of the page.
+ */
+export function sendFilledPage(
+  page: Asset,
+  pattern: RegExp,
+  fill: (part: string) => string,
+  reply: FastifyReply,
+  status: number,
+): FastifyReply {
+  page.template ??= cut(page, pattern);
+  const { before, part, after } = page.template;
+  const pieces = [before, Buffer.from(fill(part)), after];
   return reply
     .code(status)
     .headers({ "cache-control": "no-store", ...pagePolicy(page) })
+    .header(
+      "content-length",
+      pieces.reduce((bytes, { length }) => bytes + length, 0),
+    )
     .type(page.type)
-    .send(html);
+    .send(Readable.from(pieces));
+}
+
+function cut({ bodies }: Asset, pattern: RegExp) {
+  const html = bodies.identity.toString();
+  const [part] = pattern.exec(html) ?? [""];
+  const begin = html.indexOf(part);
+  return { before: Buffer.from(html.slice(0, begin)), part, after: Buffer.from(html.slice(begin + part.length)) };
 }
 
 function pagePolicy({ contentSecurityPolicy }: Asset) {

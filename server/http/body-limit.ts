@@ -1,0 +1,35 @@
+import type { IncomingMessage } from "node:http";
+import type { RequestPayload } from "fastify";
+
+/** What a request without a verified token may send to either API; a contact has 1 kB. */
+export const strangersBytesMax = 64 * 1024;
+
+/** Whether a body follows the head (RFC 9112, 6.3). */
+export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
+  return Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
+}
+
+/** Refuses a body over `bytesMax`, before or while a parser reads it that accepts more. Each API answers it with 413. */
+export function limitBody(
+  { headers }: Pick<IncomingMessage, "headers">,
+  body: RequestPayload,
+  bytesMax: number,
+  done: (error?: Error) => void,
+) {
+  if (Number(headers["content-length"]) > bytesMax) return done(tooLarge());
+  let bytes = 0;
+  body.on("data", ({ length }: Buffer) => {
+    bytes += length;
+    if (bytes > bytesMax) refuseBody(body, tooLarge());
+  });
+  done();
+}
+
+/** Only Fastify's parser listens to errors of a body. It stops, and the connection stays open for the answer. */
+export function refuseBody(body: RequestPayload, error: Error) {
+  if (body.listenerCount("error") > 0) body.emit("error", error);
+}
+
+/** Like a 4xx of Fastify (`fastify-errors.ts`). */
+const tooLarge = () =>
+  Object.assign(new Error("The request body is too large"), { code: "FST_ERR_CTP_BODY_TOO_LARGE", statusCode: 413 });
