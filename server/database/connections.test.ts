@@ -3,9 +3,12 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import type { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "#tests/support/database";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
 import { silentLog } from "#tests/support/silent-log";
+import { queryAsCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
 
 const useConnections = fileURLToPath(new URL("../../tests/support/use-connections.ts", import.meta.url));
@@ -25,6 +28,26 @@ test("if PostgreSQL closes connections at any moment, the Node.js process keeps 
   const ended = new Promise((resolve) => child.on("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   expect([code, stderr, stdout]).toEqual([0, "", "used\n".repeat(6 * scripts.length)]);
+});
+
+test("if PostgreSQL has fewer connections than the pools may hold, requests wait for one, also for those of another pool", async () => {
+  const database = await createDatabase();
+  const other = connect(database.connection, silentLog);
+  onTestFinished(async () => {
+    await other.close();
+    await database.drop();
+  });
+  const { pathname } = new URL(database.url);
+  await database.owner.query(`alter database ${pathname.slice(1)} connection limit 4`);
+  const askAtOnce = (pool: Pool, count: number) => {
+    const sleep = { text: "select pg_sleep(0.05)" };
+    return Promise.all(
+      Array.from({ length: count }, (_, n) => queryAsCaller(pool, { role: "anon" }, sleep, { mayRepeat: n % 2 === 0 })),
+    );
+  };
+  expect(await askAtOnce(database.caller, 20)).toHaveLength(20);
+  expect(database.caller.totalCount).toBeLessThan(5);
+  expect(await askAtOnce(other.caller, 20)).toHaveLength(20);
 });
 
 // Any program of the machine may listen at the port of a PostgreSQL that has ended.

@@ -24,6 +24,8 @@ export const connectionsMax = { owner: 5, caller: 20, queue: 2, readiness: 1, ba
 const limits = {
   /** How long a request waits for a free connection, or for PostgreSQL to come back. */
   connectionTimeoutMillis: 5000,
+  /** Shorter, so that a request of one pool gets a connection that the other does not use, if PostgreSQL has few. */
+  idleTimeoutMillis: 4000,
   /**
    * How long the server waits for the answer to a statement: a machine without power or network sends nothing. It is
    * longer than the 8 s after which PostgreSQL ends a caller's statement. With the wait for another connection it is

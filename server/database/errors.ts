@@ -32,8 +32,14 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
 /** Whether a new connection may succeed within seconds: PostgreSQL restarts, or has too many clients. */
 export function isTransient(error: unknown): boolean {
   const code = error instanceof DatabaseError ? (error.code ?? "") : "";
-  if (code === tooManyClients) return true;
+  if (isOutOfConnections(error)) return true;
   return classifyDatabaseError(error) === "broken" && !isRefusedLogin(code) && !isRefusedTls(error);
+}
+
+/** Whether PostgreSQL, or a pooler with a code of its own, has no connection to give before another one ends. */
+export function isOutOfConnections(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  return error.code === tooManyClients || /max clients|max_client_conn/i.test(error.message);
 }
 
 /** A wrong password and a missing database last longer than a request can wait. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
-import { isTransient } from "./errors.ts";
+import { isOutOfConnections, isTransient } from "./errors.ts";
 
 /** The pause before each check whether PostgreSQL is back. */
 const pauseMilliseconds = 100;
@@ -46,11 +46,33 @@ async function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): P
     try {
       return await work();
     } catch (error) {
-      if (times >= timesMax || !isTransient(error)) throw error;
+      const isRefused = isOutOfConnections(error);
+      if (isRefused) shrink(pool);
+      if ((times >= timesMax && !isRefused) || !isTransient(error)) throw error;
       lastErrors.set(pool, error);
       if ((await waitUntilBack()) !== "back") throw error;
     }
   }
+}
+
+/** How long a pool makes do with fewer connections before it tries to open more. */
+const fewerMilliseconds = 10_000;
+const wishes = new WeakMap<Pool, number>();
+
+/**
+ * PostgreSQL or a pooler gives no more connections than these: requests wait for one of them, as they do in a full pool,
+ * instead of asking for more.
+ */
+function shrink(pool: Pool) {
+  const wish = wishes.get(pool) ?? pool.options.max;
+  if (!wishes.has(pool)) {
+    wishes.set(pool, wish);
+    setTimeout(() => {
+      wishes.delete(pool);
+      pool.options.max = wish;
+    }, fewerMilliseconds).unref();
+  }
+  pool.options.max = Math.min(pool.options.max, Math.max(1, pool.totalCount));
 }
 
 /** All waits of one piece of work together last no longer than the limit. */

@@ -1,7 +1,8 @@
 import type { ClientBase } from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { connectionsMax } from "#server/database/connections";
-import { type DatabaseFacts, describeDatabase, readFacts } from "./database-checks.ts";
+import { createDatabase } from "#tests/support/database";
+import { checkDatabase, type DatabaseFacts, describeDatabase, readFacts } from "./database-checks.ts";
 
 const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
 
@@ -22,8 +23,8 @@ const sound = (): DatabaseFacts => ({
   missing_roles: [],
   strong_roles: [],
   is_open_to_all: false,
-  connections_free: wanted,
   connections_ours: 0,
+  connections_opened: wanted,
   synchronous: { standby_names: "", commit: "on" },
   standbys: [],
   server_address: "10.0.0.1",
@@ -46,7 +47,19 @@ function problemsOf(change: Partial<DatabaseFacts>): string[] {
 test("a sound database has no problem, with the connections that its own server holds", () => {
   expect(problemsOf({})).toEqual([]);
   expect(problemsOf({ synchronous: quorum, standbys })).toEqual([]);
-  expect(problemsOf({ connections_free: wanted - 3, connections_ours: 3, major: 15 })).toEqual([]);
+  expect(problemsOf({ connections_opened: wanted - 3, connections_ours: 3, major: 15 })).toEqual([]);
+});
+
+test("the connections that a database lets in are counted, not those that PostgreSQL has", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const check = async () => {
+    const findings = await checkDatabase({ ...database, isCopy: false }, { isOwn: true });
+    return findings.find(({ saw }) => saw.includes(" connections "));
+  };
+  expect(await check()).toMatchObject({ level: "ok", saw: expect.stringContaining(`${wanted} connections`) });
+  await database.owner.query(`alter database ${new URL(database.url).pathname.slice(1)} connection limit 15`);
+  expect(await check()).toMatchObject({ level: "look", saw: expect.stringMatching(/^Only [12]\d connections/) });
 });
 
 test.each<[Partial<DatabaseFacts>, RegExp]>([
@@ -56,7 +69,7 @@ test.each<[Partial<DatabaseFacts>, RegExp]>([
   [{ encoding: "LATIN1" }, /^BROKEN The database is encoded in LATIN1/],
   [{ is_standby: true }, /^BROKEN This PostgreSQL is a standby/],
   [{ has_trgm: false }, /^look The extension pg_trgm is missing/],
-  [{ connections_free: wanted - 4, connections_ours: 3 }, /^look Only \d+ connections are left for this site/],
+  [{ connections_opened: wanted - 4, connections_ours: 3 }, /^look Only \d+ connections can be opened for this site/],
   [{ encryption: "none" }, /^BROKEN The connection to the database on db\.heron\.com is not encrypted/],
   [{ encryption: "unchecked" }, /^look The connection to the database is encrypted, and nothing checks/],
   [{ missing_roles: ["anon"] }, /^BROKEN Missing roles: anon\.$/],

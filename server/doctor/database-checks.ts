@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import { clockJump } from "#server/database/clock-jump";
-import { connectionsMax } from "#server/database/connections";
+import { connectionsMax, separatePool } from "#server/database/connections";
 import { type Drift, findDrift, readMigrationState } from "#server/database/migration-state";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { broken, clocksDiffer, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
@@ -15,6 +15,8 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
   try {
     await db.query("begin read only");
     const facts = await readFacts(db, String(caller.options.user));
+    if (isOwn && facts.has_contacts && !facts.is_hosted)
+      facts.connections_opened = await openMore({ owner, caller }, facts.connections_ours);
     const drift = findDrift(await readMigrationState(db));
     return findingsOf(
       isCopy && look("No server is running on this data, so this is about a copy of it.", "npm start"),
@@ -75,8 +77,9 @@ export interface DatabaseFacts {
   strong_roles: string[];
   /** The site has a callers' login of its own, and every other login may enter the database too. */
   is_open_to_all: boolean;
-  connections_free: number;
   connections_ours: number;
+  /** How many more could be opened, up to what a server may have. */
+  connections_opened?: number;
   /** The settings, as PostgreSQL writes them. */
   synchronous: { standby_names: string; commit: string };
   /** Not those that only receive changes or a backup. Without a right, PostgreSQL hides how far standbys are. */
@@ -128,8 +131,6 @@ select current_setting('server_version') as version, current_setting('server_ver
         where rolname in ('anon', 'authenticated', $1)
           and (rolsuper or rolbypassrls or rolcreaterole or pg_has_role(oid, d.datdba, 'member'))) as strong_roles,
   $1 <> 'authenticator' and has_database_privilege('public', d.oid, 'connect') as is_open_to_all,
-  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-    - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections_free,
   (select count(*) from pg_stat_activity where backend_type = 'client backend' and datname = d.datname
      and usename in ($1, current_user))::int as connections_ours,
   jsonb_build_object('standby_names', current_setting('synchronous_standby_names'),
@@ -150,7 +151,8 @@ export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: 
   if (!facts.has_contacts) return [...server, ...migrations];
   return [
     ...server,
-    ...(isOwn ? [describeConnections(facts), describeEncryption(facts)] : []),
+    ...(isOwn && !facts.is_hosted ? [describeConnections(facts)] : []),
+    ...(isOwn ? [describeEncryption(facts)] : []),
     ...(isCluster(facts) ? describeCluster(facts) : []),
     ...describeRoles(facts, isOwn),
     ...migrations,
@@ -229,15 +231,45 @@ function describeCluster({ synchronous, standbys, server_address }: DatabaseFact
   );
 }
 
-/** The doctor's own connections, and those of a running server, are among those that a server may have. */
-function describeConnections({ connections_free, connections_ours }: DatabaseFacts): Finding {
-  const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
-  const left = connections_free + connections_ours;
-  return left >= wanted
-    ? ok(`${left} connections are free for this site; a server uses up to ${wanted}.`)
+const openMillisecondsMax = 3000;
+
+/**
+ * Opens, at once, the connections that a server may have beside `ours`, and closes them. Limits of a login, a database or
+ * a pooler in between show themselves in no other way.
+ */
+async function openMore({ owner, caller }: { owner: Pool; caller: Pool }, ours: number): Promise<number> {
+  const limits = {
+    connectionTimeoutMillis: openMillisecondsMax,
+    query_timeout: openMillisecondsMax,
+    max: connectionsWanted,
+  };
+  const [owners, callers] = [separatePool(owner, limits), separatePool(caller, limits)];
+  const asOwner = connectionsWanted - connectionsMax.caller;
+  const opening = Array.from({ length: Math.max(0, connectionsWanted - ours) }, async (_, index) => {
+    const client = await (index < asOwner ? owners : callers).connect();
+    // A pooler in session mode lets a client in that waits with its first statement.
+    const isServed = await client.query("select").then(
+      () => true,
+      () => false,
+    );
+    return { client, isServed };
+  });
+  const opened = (await Promise.allSettled(opening)).flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+  for (const { client } of opened) client.release(true);
+  await Promise.all([owners.end(), callers.end()]);
+  return opened.filter(({ isServed }) => isServed).length;
+}
+
+const connectionsWanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
+
+/** The doctor's own connection, and those of a running server, are among those that a server may have. */
+function describeConnections({ connections_opened = 0, connections_ours }: DatabaseFacts): Finding {
+  const left = connections_opened + connections_ours;
+  return left >= connectionsWanted
+    ? ok(`The ${connectionsWanted} connections that a server uses at most can be opened.`)
     : look(
-        `Only ${left} connections are left for this site, and a server uses up to ${wanted}.`,
-        "Raise max_connections, or put a pooler in between.",
+        `Only ${left} connections can be opened for this site, and a server uses up to ${connectionsWanted}: at busy times requests wait for one.`,
+        "Raise max_connections, the limits of the logins, or the size of the pool in between; a pooler in transaction mode needs 4.",
       );
 }
 
