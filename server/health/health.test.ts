@@ -1,11 +1,16 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Fastify from "fastify";
 import pg, { type Pool } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "#server/database/connections";
 import { createDatabase, createEmptyDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
+import { withRareCases } from "#tests/support/rare-cases";
 import { silentLog } from "#tests/support/silent-log";
 import { type HealthOptions, healthRoutes } from "./health-routes.ts";
 import { watchReadiness } from "./readiness.ts";
@@ -56,6 +61,36 @@ test("a stop, a queue that does not run and a database that can only be read mak
     `begin read write; alter database ${pathname.slice(1)} reset default_transaction_read_only; commit`,
   );
 });
+
+test.runIf(withRareCases && process.getuid?.() === 0)(
+  "a disk that is full makes a server not ready until it has room again",
+  async () => {
+    const full = await createDatabase();
+    const { owner, connection } = full;
+    const disk = await mkdtemp(join(tmpdir(), "small-disk-"));
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=777", "tmpfs", disk]);
+    const tablespace = `small_${process.pid}`;
+    onTestFinished(async () => {
+      await full.drop();
+      await database.owner.query(`drop tablespace if exists ${tablespace}`);
+      execFileSync("umount", [disk]);
+      await rm(disk, { recursive: true });
+    });
+    const { rows } = await owner.query("select current_setting('data_directory') as data");
+    const { uid, gid } = await stat(rows[0].data);
+    await chown(disk, uid, gid);
+    await owner.query(`create tablespace ${tablespace} location '${disk}'`);
+    await owner.query(`alter database ${connection.database} set temp_tablespaces = ${tablespace}`);
+    expect(await ready({ owner })).toEqual([200, "ready", allOk]);
+
+    const filling = join(disk, "filling");
+    await expect(writeFile(filling, Buffer.alloc(300 * 1024))).rejects.toMatchObject({ code: "ENOSPC" });
+    const answer = { database: "disk full", migrations: "unknown", queue: "unknown" };
+    expect(await ready({ owner })).toEqual([503, "not ready", answer]);
+    await rm(filling);
+    expect(await ready({ owner })).toEqual([200, "ready", allOk]);
+  },
+);
 
 test("jobs that are due for long make a server degraded; jobs that gave up, wait or run do not", async () => {
   const add = (set: string) =>

@@ -4,7 +4,7 @@ import { histories, type MigrationVersions, migrationVersions, missingIn } from 
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
 export interface Checks {
-  database: "ok" | "away" | "read only";
+  database: "ok" | "away" | "read only" | "disk full";
   migrations: "ok" | "newer" | "missing" | "unknown";
   queue: "ok" | "delayed" | "stopped" | "unknown";
 }
@@ -62,9 +62,12 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
       const [row] = rows;
       if (!row) throw new Error("The database answered without a row.");
       const migrations = compare(row.versions, expected);
+      await pool.query(temporaryFile);
       wasReady = !row.is_read_only && migrations !== "missing";
       return { database: row.is_read_only ? "read only" : "ok", migrations, queue: row.is_delayed ? "delayed" : "ok" };
     } catch (error) {
+      if (error instanceof DatabaseError && error.code === diskFull)
+        return { database: "disk full", migrations: "unknown", queue: "unknown" };
       // A table of the question is missing.
       const isEmpty = error instanceof DatabaseError && (error.code === "42P01" || error.code === "3F000");
       return isEmpty
@@ -73,6 +76,11 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
     }
   }
 }
+
+const diskFull = "53100";
+
+/** Writes 150 kB into a temporary file. A row of a table may find room in a page on a disk that is full. */
+const temporaryFile = "begin; set local work_mem = '64kB'; select from generate_series(1, 5000) offset 4999; commit";
 
 interface Row {
   is_read_only: boolean;
