@@ -5,7 +5,7 @@ import { connect as connectSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { runBackup } from "#server/cli/backup/run-backup";
 import { runRestore } from "#server/cli/backup/run-restore";
 import { runDemo } from "#server/cli/demo/run-demo";
@@ -147,6 +147,40 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
       expect(err).toMatch(/^The login fernway_authenticator refuses .* a pooler in between must know that login, too/);
     },
   );
+});
+
+test("through a session pooler with 15 connections, sign-ups right after contacts wait for a connection", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "own-pooler-"));
+  const postgres = await startOwnPostgres();
+  const { rows } = await postgres.owner.query<{ line: string }>(userlists["a list of the site's logins"]?.lines ?? "");
+  const settings = "pool_mode = session\ndefault_pool_size = 15\nmax_client_conn = 15";
+  const pooler = await startPgBouncer(postgres.port, { settings, lines: rows.map(({ line }) => line) });
+  const environment = { DATABASE_URL: postgres.url({ at: pooler.port }), AUTH_LIMITS: "on" };
+  const server = await startSite({ dataDir, environment });
+  onTestFinished(async () => {
+    await server.stop();
+    await pooler.stop();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true });
+  });
+  const contact = { name: "Zoë", company: "Engines", interest: "consulting" };
+  // Supabase's client would repeat some of them.
+  const send = (count: number, path: string, body: object) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, n) => {
+        const headers = { apikey: defaultPublicKey, "content-type": "application/json" };
+        const text = JSON.stringify({ ...body, email: `zoe${n}@example.com` });
+        return (await fetch(`${server.url}${path}`, { method: "POST", headers, body: text })).status;
+      }),
+    );
+  expect(await send(20, "/rest/v1/contacts", contact)).toEqual(Array(20).fill(201));
+  expect(await send(10, "/auth/v1/signup", credentials)).toEqual(Array(10).fill(200));
+
+  await server.stop();
+  const printed: string[] = [];
+  const print = (text: string) => printed.push(text);
+  await runDoctor([], { environment: { ...environment, ENV_FILE: "" }, print, printError: print, columns: 5000 });
+  expect(printed.join("\n")).toMatch(/Only 1[0-5] connections can be opened for this site/);
 });
 
 async function mailsAt(url: string, dataDir: string): Promise<unknown[]> {
