@@ -232,7 +232,7 @@ test.each([
 });
 
 test.each([
-  ["/rest/v1/contacts", 413, { code: "PGRST102", message: "The request body is too large", details: null, hint: null }],
+  ["/rest/v1/contacts", 413, { code: "PGRST102", message: "Request body is too large", details: null, hint: null }],
   ["/auth/v1/signup", 413, { code: "request_entity_too_large", message: expect.any(String) }],
   ["/contact", 413, { message: "Payload Too Large" }],
   ["/auth/v1/nothing", 404, { code: "not_found", message: expect.any(String) }],

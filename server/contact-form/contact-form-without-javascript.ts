@@ -32,13 +32,12 @@ const formType = "application/x-www-form-urlencoded";
 
 /** Answers the form without JavaScript (docs/specification.md#form-without-javascript). */
 export async function contactFormRoutes(app: FastifyInstance, options: ContactFormOptions) {
-  const bodyLimit = formBytesMax;
-  app.addContentTypeParser(formType, { parseAs: "string", bodyLimit }, (_request, body, done) =>
+  app.addContentTypeParser(formType, { parseAs: "string", bodyLimit: formBytesMax }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
   );
 
   app.get("/contact", (_request, reply) => reply.redirect("/#contact", 303));
-  app.post("/contact", { bodyLimit }, (request, reply) => answerContactForm(options, request, reply));
+  app.post("/contact", (request, reply) => answerContactForm(options, request, reply));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { Claims } from "#server/database/as-caller";
 import { requestContextOf } from "#server/database/request-context";
-import { hasBody, limitBody, strangersBytesMax } from "#server/http/body-limit";
+import { hasBody, limitBody } from "#server/http/body-limit";
 import { allowAnyOrigin } from "#server/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#server/http/credentials";
 import { type FloodLimits, noFloodLimits } from "#server/http/flood-limits";
@@ -25,7 +25,7 @@ export interface DataApiOptions {
   limits?: FloodLimits;
 }
 
-/** With a verified token; without one it is `strangersBytesMax`. */
+/** Of a request with a verified token. */
 const bodyBytesMax = 1024 * 1024;
 
 /** Serves /rest/v1: a subset of PostgREST 14 (docs/protocol.md#data-api), in four stages: parse, write SQL, run, respond. */
@@ -58,8 +58,8 @@ export function dataApi({
       if (claims.role === "anon" && hasBody(request.raw)) limits.takeContacts(request.ip, 1);
     });
     api.addHook("preParsing", (request, _reply, body, done) => {
-      if (roleOf(request) !== "anon") return done();
-      limitBody(request, body, strangersBytesMax, done);
+      if (roleOf(request) === "anon") limitBody(request, body, done);
+      else done();
     });
 
     api.setErrorHandler((error, request, reply) => sendDataError(error, request, reply, roleOf(request) === "anon"));

@@ -39,7 +39,7 @@ export function isTransient(error: unknown): boolean {
 /** Whether PostgreSQL, or a pooler with a code of its own, has no connection to give before another one ends. */
 export function isOutOfConnections(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
-  return error.code === tooManyClients || /max clients|max_client_conn/i.test(error.message);
+  return error.code === "53300" || /max clients|max_client_conn/i.test(error.message);
 }
 
 /** A wrong password and a missing database last longer than a request can wait. */
@@ -84,8 +84,6 @@ export function visitorRefusal(error: unknown): { status: number; message: strin
   if (status && status < 500) return { status, message };
   return code === "23514" && !constraint ? { status: 422, message } : undefined;
 }
-
-const tooManyClients = "53300";
 
 /** PostgreSQL and poolers end the connection with such an error, whatever its code. Some servers translate the word. */
 function endsConnection({ severity }: DatabaseError): boolean {

@@ -55,24 +55,17 @@ async function retry<T>(pool: Pool, work: () => Promise<T>, timesMax: number): P
   }
 }
 
-/** How long a pool makes do with fewer connections before it tries to open more. */
-const fewerMilliseconds = 10_000;
-const wishes = new WeakMap<Pool, number>();
-
 /**
- * PostgreSQL or a pooler gives no more connections than these: requests wait for one of them, as they do in a full pool,
- * instead of asking for more.
+ * PostgreSQL or a pooler gives no more connections: for ten seconds requests wait for those that the pool has, as in a full
+ * one, instead of asking for more.
  */
-function shrink(pool: Pool) {
-  const wish = wishes.get(pool) ?? pool.options.max;
-  if (!wishes.has(pool)) {
-    wishes.set(pool, wish);
-    setTimeout(() => {
-      wishes.delete(pool);
-      pool.options.max = wish;
-    }, fewerMilliseconds).unref();
-  }
-  pool.options.max = Math.min(pool.options.max, Math.max(1, pool.totalCount));
+function shrink({ options, totalCount }: Pool) {
+  const { max } = options;
+  if (totalCount === 0 || totalCount >= max) return;
+  options.max = totalCount;
+  setTimeout(() => {
+    options.max = Math.max(options.max, max);
+  }, 10_000).unref();
 }
 
 /** All waits of one piece of work together last no longer than the limit. */

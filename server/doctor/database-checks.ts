@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from "pg";
+import { Client } from "#server/database/client";
 import { clockJump } from "#server/database/clock-jump";
-import { connectionsMax, separatePool } from "#server/database/connections";
+import { connectionsMax } from "#server/database/connections";
 import { type Drift, findDrift, readMigrationState } from "#server/database/migration-state";
 import { isLoopbackHost } from "#server/http/ip-address";
 import { broken, clocksDiffer, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
@@ -15,13 +16,12 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
   try {
     await db.query("begin read only");
     const facts = await readFacts(db, String(caller.options.user));
-    if (isOwn && facts.has_contacts && !facts.is_hosted)
-      facts.connections_opened = await openMore({ owner, caller }, facts.connections_ours);
     const drift = findDrift(await readMigrationState(db));
     return findingsOf(
       isCopy && look("No server is running on this data, so this is about a copy of it.", "npm start"),
       ...describeDatabase(facts, drift, { isOwn }),
       facts.has_contacts && !facts.is_hosted && (await checkLogin(caller)),
+      facts.has_contacts && !facts.is_hosted && isOwn && (await checkConnections({ owner, caller }, facts)),
     );
   } finally {
     await db.query("rollback").catch(() => {});
@@ -57,6 +57,32 @@ async function checkLogin(caller: Pool): Promise<Finding> {
   }
 }
 
+/**
+ * Opens, at once, the connections that a server may have beside those of a running server and of the doctor. Limits of a
+ * login, a database or a pooler in between show themselves in no other way.
+ */
+async function checkConnections(
+  { owner, caller }: { owner: Pool; caller: Pool },
+  { connections_ours }: DatabaseFacts,
+): Promise<Finding> {
+  const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
+  const clients = Array.from({ length: Math.max(0, wanted - connections_ours) }, (_, index) => {
+    const { options } = index < connectionsMax.caller ? caller : owner;
+    return new Client({ ...options, password: options.password, query_timeout: 3000 });
+  });
+  // A pooler in session mode lets a client in that waits with its first statement.
+  const opening = await Promise.allSettled(
+    clients.map((client) => client.connect().then(() => client.query("select"))),
+  );
+  await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  const most = connections_ours + opening.filter(({ status }) => status === "fulfilled").length;
+  if (most >= wanted) return ok(`The ${wanted} connections that a server uses at most can be opened.`);
+  return look(
+    `Only ${most} connections can be opened for this site, and a server uses up to ${wanted}: at busy times requests wait for one.`,
+    "Raise max_connections, the limits of the logins, or the size of the pool in between; one in transaction mode needs 4.",
+  );
+}
+
 /** What PostgreSQL says about itself, the owner and the callers. */
 export interface DatabaseFacts {
   version: string;
@@ -78,8 +104,6 @@ export interface DatabaseFacts {
   /** The site has a callers' login of its own, and every other login may enter the database too. */
   is_open_to_all: boolean;
   connections_ours: number;
-  /** How many more could be opened, up to what a server may have. */
-  connections_opened?: number;
   /** The settings, as PostgreSQL writes them. */
   synchronous: { standby_names: string; commit: string };
   /** Not those that only receive changes or a backup. Without a right, PostgreSQL hides how far standbys are. */
@@ -151,7 +175,6 @@ export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: 
   if (!facts.has_contacts) return [...server, ...migrations];
   return [
     ...server,
-    ...(isOwn && !facts.is_hosted ? [describeConnections(facts)] : []),
     ...(isOwn ? [describeEncryption(facts)] : []),
     ...(isCluster(facts) ? describeCluster(facts) : []),
     ...describeRoles(facts, isOwn),
@@ -229,48 +252,6 @@ function describeCluster({ synchronous, standbys, server_address }: DatabaseFact
         ),
     ],
   );
-}
-
-const openMillisecondsMax = 3000;
-
-/**
- * Opens, at once, the connections that a server may have beside `ours`, and closes them. Limits of a login, a database or
- * a pooler in between show themselves in no other way.
- */
-async function openMore({ owner, caller }: { owner: Pool; caller: Pool }, ours: number): Promise<number> {
-  const limits = {
-    connectionTimeoutMillis: openMillisecondsMax,
-    query_timeout: openMillisecondsMax,
-    max: connectionsWanted,
-  };
-  const [owners, callers] = [separatePool(owner, limits), separatePool(caller, limits)];
-  const asOwner = connectionsWanted - connectionsMax.caller;
-  const opening = Array.from({ length: Math.max(0, connectionsWanted - ours) }, async (_, index) => {
-    const client = await (index < asOwner ? owners : callers).connect();
-    // A pooler in session mode lets a client in that waits with its first statement.
-    const isServed = await client.query("select").then(
-      () => true,
-      () => false,
-    );
-    return { client, isServed };
-  });
-  const opened = (await Promise.allSettled(opening)).flatMap((each) => (each.status === "fulfilled" ? each.value : []));
-  for (const { client } of opened) client.release(true);
-  await Promise.all([owners.end(), callers.end()]);
-  return opened.filter(({ isServed }) => isServed).length;
-}
-
-const connectionsWanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
-
-/** The doctor's own connection, and those of a running server, are among those that a server may have. */
-function describeConnections({ connections_opened = 0, connections_ours }: DatabaseFacts): Finding {
-  const left = connections_opened + connections_ours;
-  return left >= connectionsWanted
-    ? ok(`The ${connectionsWanted} connections that a server uses at most can be opened.`)
-    : look(
-        `Only ${left} connections can be opened for this site, and a server uses up to ${connectionsWanted}: at busy times requests wait for one.`,
-        "Raise max_connections, the limits of the logins, or the size of the pool in between; a pooler in transaction mode needs 4.",
-      );
 }
 
 function describeEncryption({ host, encryption }: DatabaseFacts): Finding {

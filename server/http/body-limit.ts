@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { RequestPayload } from "fastify";
+import { errorCodes, type FastifyRequest, type RequestPayload } from "fastify";
 
 /** What a request without a verified token may send to either API; a contact has 1 kB. */
 export const strangersBytesMax = 64 * 1024;
@@ -9,18 +9,14 @@ export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean 
   return Number(headers["content-length"]) > 0 || headers["transfer-encoding"] !== undefined;
 }
 
-/** Refuses a body over `bytesMax`, before or while a parser reads it that accepts more. Each API answers it with 413. */
-export function limitBody(
-  { headers }: Pick<IncomingMessage, "headers">,
-  body: RequestPayload,
-  bytesMax: number,
-  done: (error?: Error) => void,
-) {
-  if (Number(headers["content-length"]) > bytesMax) return done(tooLarge());
+/** Refuses a stranger's body that is too large, before or while a parser reads it that accepts more. */
+export function limitBody({ headers }: FastifyRequest, body: RequestPayload, done: (error?: Error) => void) {
+  const tooLarge = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+  if (Number(headers["content-length"]) > strangersBytesMax) return done(tooLarge());
   let bytes = 0;
   body.on("data", ({ length }: Buffer) => {
     bytes += length;
-    if (bytes > bytesMax) refuseBody(body, tooLarge());
+    if (bytes > strangersBytesMax) refuseBody(body, tooLarge());
   });
   done();
 }
@@ -29,7 +25,3 @@ export function limitBody(
 export function refuseBody(body: RequestPayload, error: Error) {
   if (body.listenerCount("error") > 0) body.emit("error", error);
 }
-
-/** Like a 4xx of Fastify (`fastify-errors.ts`). */
-const tooLarge = () =>
-  Object.assign(new Error("The request body is too large"), { code: "FST_ERR_CTP_BODY_TOO_LARGE", statusCode: 413 });

@@ -92,16 +92,13 @@ function limitUnanswered(app: FastifyInstance): Connections {
     const unanswered = connections.get(socket);
     // Node goes on with what it has read of a connection that was closed meanwhile.
     if (!unanswered || socket.destroyed) return;
-    if (unanswered.size >= (mayBePipelined(request) ? unansweredMax : 1)) return socket.destroy();
+    const mayBePipelined = /^(GET|HEAD)$/.test(request.method ?? "") && !hasBody(request);
+    if (unanswered.size >= (mayBePipelined ? unansweredMax : 1)) return socket.destroy();
     unanswered.add(response);
     response.once("close", () => unanswered.delete(response));
     answer?.(request, response);
   });
   return connections;
-}
-
-function mayBePipelined(request: IncomingMessage): boolean {
-  return (request.method === "GET" || request.method === "HEAD") && !hasBody(request);
 }
 
 function limitBodies(app: FastifyInstance, limits: Timeouts) {

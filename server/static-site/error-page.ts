@@ -5,7 +5,7 @@ import { pageMessages } from "#content/messages";
 import { fastifyRefusal } from "#server/http/fastify-errors";
 import { Refusal } from "#server/http/refusal";
 import type { Asset } from "./assets.ts";
-import { fillText, tagWith } from "./fill-html.ts";
+import { fillText } from "./fill-html.ts";
 import { sendAsset, sendFilledPage } from "./send-asset.ts";
 
 /** Sets the answers to unknown paths and errors, for every route without error handling of its own. */
@@ -46,9 +46,10 @@ export function sendErrorPage(
   const page = assets.get("/error");
   if (!page || !wantsPage(request)) return reply.code(status).send({ message });
 
-  const attribute = "data-error-message";
-  return sendFilledPage(page, tagWith(attribute), (tag) => fillText(tag, attribute, message), reply, status);
+  return sendFilledPage(page, messageTag, (tag) => fillText(tag, "data-error-message", message), reply, status);
 }
+
+const messageTag = /<[^<>]* data-error-message[^<>]*>/;
 
 function refusalOf(error: unknown): { status: number; message: string } | undefined {
   if (error instanceof Refusal) return error;

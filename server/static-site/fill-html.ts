@@ -1,16 +1,11 @@
 import { html } from "#server/http/escape-html";
 
 /**
- * The tags that have this attribute in HTML of a built page. React and Astro escape `<` and `>` in attributes, so a tag ends
- * at the first `>`.
+ * Changes the first tag that has this attribute in HTML of a built page. React and Astro escape `<` and `>` in attributes,
+ * so a tag ends at the first `>`.
  */
-export function tagWith(attribute: string): RegExp {
-  return new RegExp(`<\\w[^<>]* ${attribute}(?![\\w-])[^<>]*>`);
-}
-
-/** Changes the first tag that has this attribute. */
 export function changeTag(page: string, attribute: string, change: (tag: string) => string): string {
-  return page.replace(tagWith(attribute), change);
+  return page.replace(new RegExp(`<\\w[^<>]* ${attribute}(?![\\w-])[^<>]*>`), change);
 }
 
 /** Puts a text into the empty element that has this attribute. What a visitor typed never becomes markup (XSS). */

@@ -60,29 +60,20 @@ function makeAnswer(asset: Asset, encoding: Encoding): Answer {
   };
 }
 
+type Fill = (part: string) => string;
+
 /**
  * Sends a page whose part that matches `pattern` is filled in for one request: it is not cached. All answers that wait for
  * their clients share the rest of the page.
  */
-export function sendFilledPage(
-  page: Asset,
-  pattern: RegExp,
-  fill: (part: string) => string,
-  reply: FastifyReply,
-  status: number,
-): FastifyReply {
+export function sendFilledPage(page: Asset, pattern: RegExp, fill: Fill, reply: FastifyReply, status: number) {
   page.template ??= cut(page, pattern);
   const { before, part, after } = page.template;
-  const pieces = [before, Buffer.from(fill(part)), after];
   return reply
     .code(status)
     .headers({ "cache-control": "no-store", ...pagePolicy(page) })
-    .header(
-      "content-length",
-      pieces.reduce((bytes, { length }) => bytes + length, 0),
-    )
     .type(page.type)
-    .send(Readable.from(pieces));
+    .send(Readable.from([before, Buffer.from(fill(part)), after]));
 }
 
 function cut({ bodies }: Asset, pattern: RegExp) {

@@ -178,7 +178,7 @@ test("through a session pooler with 15 connections, sign-ups right after contact
 
   await server.stop();
   const printed: string[] = [];
-  const print = (text: string) => printed.push(text);
+  const print = (text: unknown) => printed.push(String(text));
   await runDoctor([], { environment: { ...environment, ENV_FILE: "" }, print, printError: print, columns: 5000 });
   expect(printed.join("\n")).toMatch(/Only 1[0-5] connections can be opened for this site/);
 });
