@@ -123,7 +123,7 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
       stdio: isWindows ? "ignore" : ["ignore", log, log],
     });
     child.unref();
-    if (!isWindows) endWithThisProcess(child);
+    if (!isWindows) endWithThisProcess(child, address);
     const ended: Promise<string | undefined> = once(child, "close").then(
       async ([code, signal]) => {
         // After a kill the log holds no reason for the end, only the connections that were refused during the start.
@@ -142,9 +142,12 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
  * After SIGKILL or a crash of this process nothing would end PostgreSQL, unless the site is started again. The system
  * closes the pipe to this shell, which then stops PostgreSQL in order.
  */
-function endWithThisProcess(postgres: ChildProcess) {
-  const shell = spawn("/bin/sh", ["-c", 'read -r _; kill -INT "$0"', `${postgres.pid}`], {
+function endWithThisProcess(postgres: ChildProcess, { host }: Address) {
+  // A folder that was made for the socket is empty then. The data directory never is.
+  const script = 'read -r _; kill -INT "$0" && sleep 5 && rmdir "$1"';
+  const shell = spawn("/bin/sh", ["-c", script, `${postgres.pid}`, host], {
     cwd: "/",
+    env: {},
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
