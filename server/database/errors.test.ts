@@ -1,7 +1,7 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
 import { rowsOf } from "#tests/support/text-table";
-import { classifyDatabaseError, isTransient, visitorRefusal } from "./errors.ts";
+import { classifyDatabaseError, isOutOfConnections, isTransient, visitorRefusal } from "./errors.ts";
 import { httpStatusOf } from "./sqlstate-http-status.ts";
 
 const failed = (code: string, more = {}) => Object.assign(new DatabaseError("text", 0, "error"), { code, ...more });
@@ -52,6 +52,17 @@ test("the data API answers 503 when the connection to PostgreSQL is lost", () =>
   for (const code of ["08006", "57P01", "57P02", "57P03", "57P05"]) {
     expect([code, classifyDatabaseError(failed(code)), httpStatusOf(code, "", true)]).toEqual([code, "broken", 503]);
   }
+});
+
+test("PostgreSQL and poolers refuse a further connection; what a visitor sent cannot look like that", () => {
+  const pgBouncer = "no more connections allowed (max_client_conn)";
+  const supavisor =
+    "MaxClientsInSessionMode: max clients reached - in Session mode max clients are limited to pool_size";
+  for (const message of [pgBouncer, supavisor])
+    expect(isOutOfConnections(failed("08P01", { severity: "FATAL", message }))).toBe(true);
+  expect(isOutOfConnections(failed("53300"))).toBe(true);
+  const quoted = 'invalid input syntax for type uuid: "max clients reached"';
+  expect(isOutOfConnections(failed("22P02", { severity: "ERROR", message: quoted }))).toBe(false);
 });
 
 test("only the errors for a lost connection and for too many connections are transient", () => {
