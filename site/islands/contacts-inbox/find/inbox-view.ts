@@ -51,7 +51,7 @@ export const defaultView: InboxView = {
 /** The limit of a search (docs/specification.md#search-and-counts). */
 export const searchLengthMax = 200;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)$/;
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-5]):\d\d)$/;
 
 /** Reads the query of the page's address. A value that makes no sense counts as absent. */
 export function parseView(query: string): InboxView {
@@ -131,13 +131,16 @@ function startOfDay(date: string, daysLater = 0): Date {
   return new Date(year, month - 1, day + daysLater);
 }
 
-/** Years before 2000 do not count, because a date field has years such as 0002 and 0202 while one is being typed. */
+/**
+ * The days of the date fields. Years before 2000 do not count, because a field has years such as 0002 and 0202 while one is
+ * being typed, and PostgreSQL refuses some days that JavaScript has.
+ */
 function isDate(text: string): boolean {
-  return /^[2-9]\d{3}-\d\d-\d\d$/.test(text) && localDate(startOfDay(text).toISOString()) === text;
+  return /^2\d{3}-\d\d-\d\d$/.test(text) && localDate(startOfDay(text).toISOString()) === text;
 }
 
 function isTime(text: string): boolean {
-  return rfc3339.test(text) && !Number.isNaN(Date.parse(text));
+  return rfc3339.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
 }
 
 function keepIf(isValid: (text: string) => boolean, text: string | undefined): string | undefined {
