@@ -60,7 +60,7 @@ export function authRequest<Answered extends AuthReply, Value>(
 export async function renewSession(client: SupabaseClient): Promise<Result<Session | null>> {
   const { data, error } = await client.auth.refreshSession();
   if (!error) return { ok: true, value: data.session };
-  const isEnded = error.name === "AuthSessionMissingError" || (error.name === "AuthApiError" && error.status !== 429);
+  const isEnded = error.name === "AuthSessionMissingError" || (error.name === "AuthApiError" && error.status === 400);
   if (!isEnded) return authFailure(error);
   await client.auth.signOut({ scope: "local" });
   return { ok: true, value: null };

@@ -8,10 +8,20 @@ test.each([
   ["PostgREST about its pool", 504, "PGRST003", "Timed out acquiring connection from connection pool.", false],
   ["the page of a proxy", 502, undefined, "<html>Bad Gateway</html>", false],
   ["the words of a gateway", 502, undefined, "error code: 502", false],
+  ["the words of a firewall", 403, undefined, "Access denied by rule 1020", false],
   ["a refusal of a rule", 429, "PT429", "You're sending too fast.", true],
 ])("the data API's message is shown if it is for people: %s", (_, status, code, message, isShown) => {
   const failure = dataFailure({ status, error: { code, message } as { code: string; message: string } });
   expect(failure.message).toBe(isShown ? message : undefined);
+});
+
+test.each([
+  ["the database's refusal", 403, "42501", true],
+  ["a refusal to a visitor", 401, "42501", true],
+  ["a page of a firewall", 403, undefined, false],
+])("only the database says that a permission is missing: %s", (_, status, code, isRefused) => {
+  const failure = dataFailure({ status, error: { code, message: "no" } as { code: string; message: string } });
+  expect(failure.refused).toBe(isRefused);
 });
 
 test.each([

@@ -9,7 +9,7 @@ export interface Failure {
   message?: string | undefined;
   /** The server's error code, such as "email_not_confirmed". */
   code?: string | undefined;
-  /** The caller lacks the permission: status 403 or SQLSTATE 42501. */
+  /** The database says that the caller lacks the permission (SQLSTATE 42501). */
   refused?: boolean;
   /** A rule of the product refuses what was sent, so the server works. */
   refusedByRule?: boolean;
@@ -34,14 +34,14 @@ export function dataFailure({ status, error }: Reply): Failure {
     ok: false,
     message: isForPrograms(status, error?.code) ? undefined : readable(error?.message),
     missing: error?.code === "PGRST202",
-    refused: status === 403 || error?.code === "42501",
+    refused: error?.code === "42501",
     refusedByRule: status === 400 || status === 429,
   };
 }
 
-/** The texts of PostgREST about its connections (PGRST000 to 003), and of a gateway, which gives no code. */
+/** The texts of PostgREST about its connections (PGRST000 to 003), and of a firewall or gateway, which gives no code. */
 function isForPrograms(status: number, code = ""): boolean {
-  return code.startsWith("PGRST00") || (status >= 502 && status <= 504 && !code);
+  return code.startsWith("PGRST00") || (!code && [403, 502, 503, 504].includes(status));
 }
 
 /** Passes on the server's message, but not what the library or a gateway says when the server was unreachable. */

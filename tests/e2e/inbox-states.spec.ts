@@ -59,6 +59,7 @@ test("the inbox shows why loading failed, then loads contacts that fit on a phon
   for (const [name, answer, message] of [
     ["a refusal", { status: 403, json: { code: "42501", message: "permission denied" } }, inboxMessages.refused],
     ["an error with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
+    ["a page of a firewall", { status: 403, body: "<html>Forbidden</html>" }, inboxMessages.notLoaded],
     ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, inboxMessages.notLoaded],
   ] as const) {
     await test.step(name, async () => {
@@ -75,6 +76,19 @@ test("the inbox shows why loading failed, then loads contacts that fit on a phon
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoAccessibilityProblems(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test("a firewall that refuses to renew a session does not end it", async ({ page }) => {
+  expectConsoleError("Failed to load resource");
+  await page.route(contactsCall, (route) =>
+    route.fulfill({ status: 401, json: { code: "PGRST303", message: "Late." } }),
+  );
+  await page.route(/\/auth\/v1\/token/, (route) => route.fulfill({ status: 403, json: { message: "Blocked." } }));
+  await page.goto("/admin/contacts");
+  await expect(page.getByRole("alert")).toHaveText("Late.");
+  await page.unroute(contactsCall);
+  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
+  await expect(page.getByRole("button", { name: inboxWords.more })).toBeVisible();
 });
 
 test("an empty inbox says that there are no contacts yet, or that none is waiting", async ({ page }) => {
