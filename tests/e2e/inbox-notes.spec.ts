@@ -74,6 +74,58 @@ test("a note is saved, and never overwrites a newer one", async ({ page, databas
   });
 });
 
+test("a note whose panel is closed before the answer is saved, and what is typed meanwhile is kept", async ({
+  page,
+  database,
+  storePeople,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron"]);
+  const id = people[0]?.id ?? "";
+  const stored = async () => (await database.query("select note from contacts where id = $1", [id])).rows[0]?.note;
+  const field = page.getByLabel(note.label, { exact: true });
+  /** Types and saves the note, and closes the panel. The returned function lets the answer arrive. */
+  async function saveAndClose(text: string) {
+    const held = Promise.withResolvers<void>();
+    const answered = page.waitForResponse((response) => response.request().method() === "PATCH");
+    await page.route(/\/rest\/v1\/contacts\?/, async (route) => {
+      const answer = await route.fetch();
+      if (route.request().method() === "PATCH") await held.promise;
+      await route.fulfill({ response: answer });
+    });
+    await field.fill(text);
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(stored).toBe(text);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    await expect(field).toHaveCount(0);
+    return async () => {
+      held.resolve();
+      await (await answered).finished();
+      await page.unrouteAll({ behavior: "wait" });
+    };
+  }
+
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  const answer = await saveAndClose("Saved.");
+  await answer();
+  await expect(page.getByText(note.waiting(1))).toHaveCount(0);
+  await rowLink(page, "Ada Heron").click();
+  await expect(field).toHaveValue("Saved.");
+  await expect(button(page, note.discard)).toHaveCount(0);
+
+  const answerLater = await saveAndClose("Saved again.");
+  await rowLink(page, "Ada Heron").click();
+  await field.fill("Saved again. And more.");
+  await answerLater();
+  await expect(field).toHaveValue("Saved again. And more.");
+  await page.reload();
+  await expect(field).toHaveValue("Saved again. And more.");
+  await button(page, note.save).click();
+  await expect(page.getByText(note.saved, { exact: true })).toBeVisible();
+  expect(await stored()).toBe("Saved again. And more.");
+});
+
 test("a note typed when the session ends is kept for its writer, and for no other", async ({
   page,
   database,

@@ -150,9 +150,9 @@ function useTypedNote(contact: StoredContact) {
     if (hasNewer && (!isDirty || field.current?.value === contact.note)) showNewer();
   }, [hasNewer, isDirty, contact.note]);
 
-  /** Keeps what is in the field, if it differs from the stored note. */
+  /** Keeps what is in the field, if it differs from the stored note. After the panel has closed, the draft has it. */
   function keep({ note, note_version: seen }: Pick<StoredContact, "note" | "note_version">) {
-    const typed = field.current?.value ?? "";
+    const typed = field.current?.value ?? readDraft(userId, contact.id)?.text ?? note;
     setDirty(typed !== note);
     if (typed === note) dropDraft(userId, contact.id);
     else keepDraft(userId, contact.id, { text: typed, version: seen });
