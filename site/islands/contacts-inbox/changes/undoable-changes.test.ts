@@ -201,6 +201,24 @@ describe("UndoableChanges", () => {
     expect(shown()).toEqual([]);
   });
 
+  test("once a deletion was sent, the notice offers to undo only the change before it", async () => {
+    const { changes, calls, listed, seen } = setUp("new", "new");
+    const [first, second] = listed;
+    changes.changeState(first ? [first] : [], "handled");
+    await settle();
+    changes.delete(second ? [second] : []);
+    changes.sendDeletions();
+    const deleted = text.deleted("Person 1");
+    expect(seen.notice).toMatchObject({ message: `${deleted} ${text.handled("Person 0")}`, canUndo: true });
+    changes.undo();
+    await settle();
+    expect(calls).toEqual(["handled 0", "delete 1", "new 0"]);
+
+    changes.delete(first ? [first] : []);
+    changes.sendDeletions();
+    expect(seen.notice).toMatchObject({ message: text.deleted("Person 0"), canUndo: false });
+  });
+
   test("each change can be undone, the last one first, and pointing at the notice stops the time", async () => {
     const { changes, calls, listed, shown, pointer, seen } = setUp("new", "new");
     const [first, second] = listed;

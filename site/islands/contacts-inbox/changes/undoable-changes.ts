@@ -126,10 +126,14 @@ export class UndoableChanges {
 
   /** Sends the deletions at once, because a page that is hidden or left may never run again. */
   sendDeletions() {
-    for (const undoable of this.#undoables.filter(({ send }) => send)) {
+    const deletions = this.#undoables.filter(({ send }) => send);
+    for (const undoable of deletions) {
       this.#forget(undoable);
       undoable.send?.(deleteContactsOnLeaving);
     }
+    // The notice offers no undo of them.
+    const last = deletions.at(-1);
+    if (last) this.#say(last.message);
   }
 
   dismiss() {
