@@ -13,7 +13,7 @@ export function loadClient(): Promise<SupabaseClient> {
       // With `detectSessionInUrl`, tokens in the address of any page would replace the stored session without a question.
       // The library's calls for recovery codes are behind a switch (docs/protocol.md#second-factor).
       const auth = { detectSessionInUrl: false, experimental: { recoveryCodes: true } };
-      return createClient(backendUrl(), publicKey(), { auth, global: { fetch: fetchWithTimeout } });
+      return createClient(backendUrl(), publicKey(), { auth, global: { fetch: fetchByOwnClock } });
     } catch (error) {
       throw new SetupError((error as Error).message);
     }
@@ -24,6 +24,20 @@ export function loadClient(): Promise<SupabaseClient> {
   });
   return client;
 }
+
+/**
+ * The library compares the time at which a session expires with the clock of this device, which may be hours ahead or
+ * behind. It gets only the seconds that are left, which are the same by both clocks, and reckons the time itself.
+ */
+const fetchByOwnClock: typeof fetch = async (input, init) => {
+  const response = await fetchWithTimeout(input, init);
+  const json = async () => {
+    const body = await Response.prototype.json.call(response);
+    if (body?.expires_in) delete body.expires_at;
+    return body;
+  };
+  return Object.assign(response, { json });
+};
 
 /**
  * Makes one call to the backend and loads the library for it. The result is undefined if the library or the answer did

@@ -77,7 +77,8 @@ export function lacksPassword(session: Session | null): boolean {
 export async function findUser(): Promise<Result<User | null>> {
   // Without the client library, so that a visitor is redirected at once. Where a setting is missing, the library says so.
   if (storageKey() && publicKey() && !readTokens()) return { ok: true, value: null };
-  const claims = await callBackend((client) => client.auth.getClaims());
+  // The clock of this device may be wrong. The servers refuse a token that has expired.
+  const claims = await callBackend((client) => client.auth.getClaims(undefined, { allowExpired: true }));
   if (!claims) return unanswered;
   const { data, error } = claims;
   // The server has ended the session and the client has just removed it, so nobody is signed in.

@@ -40,7 +40,7 @@ export async function endStoredSession(scope: Scope): Promise<void> {
 interface Tokens {
   access_token: string;
   refresh_token: string;
-  /** When the access token expires, in seconds since 1970. */
+  /** When the access token expires, in seconds since 1970, by the clock of this device. */
   expires_at: number;
   user?: { id: string };
 }
