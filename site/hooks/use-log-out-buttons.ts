@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { goToLogin } from "../supabase/go-to-login";
+import { dropReturnAddress, goToLogin } from "../supabase/go-to-login";
 import { type Scope, signOut } from "../supabase/sign-out";
 
 /**
@@ -12,6 +12,7 @@ export function useLogOutButtons() {
       button.disabled = false;
       button.onclick = () => {
         button.disabled = true;
+        dropReturnAddress();
         signOut(button.dataset.logOut as Scope);
         goToLogin();
       };

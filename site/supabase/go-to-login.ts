@@ -8,6 +8,27 @@ import { pendingSignOut } from "./sign-out";
  * has it too, because a mailed link opens another tab. return-address.ts reads both.
  */
 export const returnAddressKey = "return-address";
+const dropped = "dropped";
+let leadsBack = true;
+
+/**
+ * Drops the way back in all tabs, because the next account must not be led to the page of the last one. A logout calls it
+ * first: so the other tabs hear of it before they hear that the session is gone.
+ */
+export function dropReturnAddress() {
+  leadsBack = false;
+  withStorage("localStorage", (storage) => {
+    storage.setItem(returnAddressKey, dropped);
+    storage.removeItem(returnAddressKey);
+  });
+}
+
+if (typeof window !== "undefined")
+  window.addEventListener("storage", ({ key, newValue }) => {
+    if (key !== returnAddressKey || newValue !== dropped) return;
+    leadsBack = false;
+    window.history.replaceState({ ...window.history.state, back: undefined }, "");
+  });
 
 /**
  * Replaces this page with the login. After a logout the page waits for the server, and nothing leads back here; a person
@@ -15,10 +36,9 @@ export const returnAddressKey = "return-address";
  * the contacts again.
  */
 export async function goToLogin(): Promise<void> {
-  const signOut = pendingSignOut();
-  const leadsBack = !signOut && window.location.pathname !== "/account";
-  const fragment = leadsBack ? `#${keepReturnAddress(thisAddress())}` : "";
-  await signOut;
+  const isAccount = window.location.pathname === "/account";
+  const fragment = leadsBack && !isAccount ? `#${keepReturnAddress(thisAddress())}` : "";
+  await pendingSignOut();
   window.location.replace(`/auth${fragment}`);
 }
 

@@ -47,6 +47,34 @@ test("a login in one tab leads every tab back to its own page, and a plain one t
   await expect(page).toHaveURL("/admin/contacts");
 });
 
+test("a logout in one tab leaves no way back in any, to which the next account would be led", async ({
+  page,
+  context,
+  admin,
+  addMember,
+  setAdmin,
+  startSession,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const colleague = await addMember(`colleague-${admin.email}`);
+  await setAdmin(colleague.email, true);
+  await startSession(admin);
+  const other = await context.newPage();
+  for (const [tab, address] of [
+    [page, "/admin/contacts"],
+    [other, "/admin/contacts?state=handled"],
+  ] as const) {
+    await tab.goto(address);
+    await expect(tab.getByRole("button", { name: inboxWords.more })).toBeVisible();
+  }
+  await page.getByRole("button", { name: inboxWords.logout }).click();
+  await expect(page).toHaveURL("/auth");
+  await expect(other).toHaveURL("/auth");
+  await submitLogin(other, colleague);
+  await expect(other).toHaveURL("/");
+  await expect(page).toHaveURL("/");
+});
+
 test("a new password by mail leads back, from the tab of the link and through the second factor", async ({
   page,
   context,

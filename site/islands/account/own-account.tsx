@@ -10,7 +10,7 @@ import type { FormOutcome } from "../../hooks/use-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
 import { useSession } from "../../hooks/use-session";
-import { goToLogin } from "../../supabase/go-to-login";
+import { dropReturnAddress, goToLogin } from "../../supabase/go-to-login";
 import { savePassword } from "../../supabase/mail-codes";
 import { signOut } from "../../supabase/sign-out";
 import { AuditList } from "./audit-list";
@@ -50,6 +50,7 @@ function Account() {
 
   function endSession() {
     setLost(true);
+    dropReturnAddress();
     signOut("local");
   }
 
