@@ -138,6 +138,41 @@ test("an open inbox tells of arrivals without moving the list, and sends nothing
   await expect(notice).toBeVisible();
 });
 
+test("contacts whose transaction ends late come to their place in an open inbox, or are announced", async ({
+  page,
+  admin,
+  startSession,
+  storeContacts,
+  database,
+}) => {
+  const word = `word${Date.now()}`;
+  await storeContacts(2, { ahead: "2 hours", name: word });
+  await storeContacts(1, { ahead: "4 hours", name: "Newest" });
+  await page.clock.install();
+  await startSession(admin);
+  const late = await database.connect();
+  try {
+    await late.query("begin");
+    await late.query(
+      `insert into contacts (name, email, interest, submitted_at)
+       select $1 || ' late', $1 || '-' || hours || '@example.com', 'consulting', now() + hours * interval '1 hour'
+       from unnest(array[1, 3]) hours`,
+      [word],
+    );
+    await page.goto(`/admin/contacts?search=${word}`);
+    await expect(rows(page)).toHaveCount(2);
+    await expect(page).toHaveTitle(/^\([\d,]+\) /);
+    await late.query("commit");
+    await page.clock.fastForward("00:11");
+    await expect(rows(page)).toHaveCount(3);
+    await expect(rows(page).last()).toContainText(`${word} late`);
+    await expect(page.getByRole("button", { name: inboxWords.arrived(1) })).toBeVisible();
+    await late.query("delete from contacts where name = $1", [`${word} late`]);
+  } finally {
+    late.release(true);
+  }
+});
+
 test("an account without the role sees no contacts", async ({ page, member, startSession, setAdmin }) => {
   let requests = 0;
   page.on("request", (request) => request.url().includes("/rest/v1/contacts") && requests++);

@@ -1,11 +1,4 @@
-import {
-  type InfiniteData,
-  onlineManager,
-  type Query,
-  useIsMutating,
-  useQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { onlineManager, useIsMutating, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { inboxWords } from "#content/inbox";
 import { type LoadError, unwrap } from "../../../supabase/load-error";
@@ -13,7 +6,7 @@ import { type InboxNews, readContacts } from "../../../supabase/read-contacts";
 import { stateChangeKey } from "../changes/undoable-changes";
 import { toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { type ContactsPage, contactsKey, countsKey, hasNews, newsQuery, reloadContacts } from "../query-cache";
+import { contactsKey, countsKey, hasNews, newsQuery, reloadContacts } from "../query-cache";
 import { type ContactsQuery, contactsPerPage, placeOf } from "./contact-pages";
 
 const pollMilliseconds = 10_000;
@@ -42,7 +35,10 @@ export function useNews(enabled: boolean, isReading: boolean) {
   return news;
 }
 
-/** Reads the list again when another administrator has changed it, except while it is being read or a state changed. */
+/**
+ * Reads the list again after any news, except while it is being read or a state changed. It keeps its place, so newer
+ * contacts do not come into it, but a contact does whose transaction ended after that of a newer one.
+ */
 function useReloadOnNews(news: InboxNews | null | undefined, isReading: boolean) {
   const queries = useQueryClient();
   const known = useRef(news);
@@ -53,19 +49,9 @@ function useReloadOnNews(news: InboxNews | null | undefined, isReading: boolean)
     if (!news || isReading || isChanging) return;
     const before = known.current;
     known.current = news;
-    if (!before) return;
-    if (news.revision !== before.revision) reloadContacts(queries);
-    else if (news.newest_at !== before.newest_at) {
-      queries.invalidateQueries({ queryKey: countsKey });
-      queries.invalidateQueries({ queryKey: contactsKey, predicate: isEmptyList });
-    }
+    // The query library keeps the object while nothing in it changes.
+    if (before && news !== before) reloadContacts(queries);
   }, [news, isReading, isChanging, queries]);
-}
-
-/** An empty list has no place that could move. */
-function isEmptyList({ state }: Query): boolean {
-  const list = state.data as InfiniteData<ContactsPage> | undefined;
-  return list?.pages.every(({ begin, newer }) => !begin && !newer) ?? false;
 }
 
 /** The number of contacts of this view that have arrived since its list was read; at most 50 are counted. */
@@ -79,7 +65,7 @@ export function useArrivals({ data: list, isPlaceholderData }: ContactsQuery): n
   const since = list?.beginsAtTop && !isPlaceholderData ? list.begin : seen.newest;
   const filter = toFilter(view);
   const { data } = useQuery({
-    queryKey: ["arrivals", filter, since, newest],
+    queryKey: [...countsKey, "arrivals", filter, since, newest],
     queryFn: async () => unwrap(await readContacts(filter, contactsPerPage, { ...placeOf(since), newer: true })).length,
     // Times of the database have one format and one time zone, so they compare as texts.
     enabled: Boolean(list && !isPlaceholderData && since && newest && newest > since),
