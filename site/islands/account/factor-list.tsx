@@ -27,14 +27,14 @@ export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: Facto
   const queries = useQueryClient();
   const { mutate, isPending, variables } = useMutation({
     throwOnError: true,
-    mutationFn: async ({ id, name }: Factor) => {
+    mutationFn: async ({ id, name }: Factor): Promise<FormOutcome> => {
       const removed = await removeFactor(id);
       const reloaded = queries.invalidateQueries();
       // A factor that is not found was removed on another device meanwhile.
       if (!removed.ok && removed.code !== "mfa_factor_not_found")
-        return done({ tone: "error", message: refusalOf(removed, text.notRemoved) });
+        return { tone: "error", message: refusalOf(removed, text.notRemoved) };
       await reloaded;
-      done({ tone: "success", message: isLast ? text.removedLast : text.removed(name) });
+      return { tone: "success", message: isLast ? text.removedLast : text.removed(name) };
     },
   });
 
@@ -68,7 +68,8 @@ export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: Facto
           title={removal.title(asked.name)}
           cancel={removal.cancel}
           confirm={removal.confirm}
-          onConfirm={() => mutate(asked)}
+          // Not called after the list has gone, because a set-up may have begun.
+          onConfirm={() => mutate(asked, { onSuccess: done })}
           onClose={() => setAsked(undefined)}
         >
           <p>{isLast ? removal.last : removal.text}</p>

@@ -117,7 +117,7 @@ export function hold() {
 }
 
 /** Holds back these requests until the returned function is called. */
-export async function holdRequests(page: Page, address: string | RegExp): Promise<() => void> {
+export async function holdRequests(page: Page, address: Parameters<Page["route"]>[0]): Promise<() => void> {
   const { released, release } = hold();
   await page.route(address, async (route) => {
     await released;

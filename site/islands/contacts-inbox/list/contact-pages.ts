@@ -114,7 +114,9 @@ function toLoadedContacts({ pages }: InfiniteData<ContactsPage, Place>): LoadedC
 export async function showOlder(contacts: ContactsQuery): Promise<string | undefined> {
   if (contacts.isFetchingNextPage || !contacts.hasNextPage) return;
   const known = contacts.data?.contacts ?? [];
+  const isStillHere = rememberPlace();
   const { data } = await contacts.fetchNextPage();
+  if (!isStillHere()) return;
   const first = data?.contacts.find(({ id }) => !known.some((contact) => contact.id === id));
   if (first) markPlace(first.submitted_at);
   return first?.id;
@@ -123,10 +125,18 @@ export async function showOlder(contacts: ContactsQuery): Promise<string | undef
 /** Reads the page before. Returns the id of its first contact if no newer page is left: the button is then gone. */
 export async function showNewer(contacts: ContactsQuery): Promise<string | undefined> {
   if (contacts.isFetchingPreviousPage || !contacts.hasPreviousPage) return;
+  const isStillHere = rememberPlace();
   const { data } = await contacts.fetchPreviousPage();
-  if (!data) return;
+  if (!data || !isStillHere()) return;
   markPlace(data.beginsAtTop ? undefined : data.begin);
   return data.beginsAtTop ? data.contacts[0]?.id : undefined;
+}
+
+/** The returned function tells whether the person is still at this list, at this contact and with the focus there. */
+function rememberPlace(): () => boolean {
+  const { href } = window.location;
+  const focused = document.activeElement;
+  return () => window.location.href === href && document.activeElement === focused;
 }
 
 /** The smallest id: a list that begins at a time has all contacts of that time. */

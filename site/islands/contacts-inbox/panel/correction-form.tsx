@@ -32,14 +32,15 @@ interface CorrectionFormProps {
 export function CorrectionForm({ contact, onClose }: CorrectionFormProps) {
   // The contact when the form was opened: what another administrator corrects meanwhile is no change made here.
   const [opened] = useState(contact);
+  const form = useRef<HTMLFormElement>(null);
   const { mutate, data, isPending } = useSaveContact(
     (fields: Partial<Contact>) => correctContact(contact.id, fields),
-    () => onClose(text.saved),
+    // Only while the form is there: it may have been left, and something else opened.
+    () => form.current && onClose(text.saved),
   );
   const message = isPending || !data ? "" : data.ok ? (data.value ? "" : text.gone) : (data.message ?? text.failed);
   const wrong = refusals.get(message);
 
-  const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
     if (wrong) form.current?.querySelector<HTMLElement>(`[name=${wrong}]`)?.focus();

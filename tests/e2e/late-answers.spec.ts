@@ -1,0 +1,104 @@
+import type { Page } from "@playwright/test";
+import { inboxWords, workWords } from "#content/inbox";
+import { correctionWords } from "#content/inbox-extras";
+import { secondFactorWords } from "#content/second-factor";
+import { totpCode } from "../support/totp.ts";
+import { rowLink } from "./support/contacts.ts";
+import { expectConsoleError, hold, holdRequests } from "./support/fixtures.ts";
+import { expect, rows, test as withContacts } from "./support/inbox.ts";
+import { submitCode, test } from "./support/second-factor.ts";
+
+/** An answer that arrives late moves nothing under a person who does something else by then. */
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
+
+/** Lets the answers of these requests arrive, and waits until the page has drawn them. */
+async function release(page: Page, letGo: () => void, path: string | RegExp) {
+  const answered = page.waitForResponse(path);
+  letGo();
+  await (await answered).finished();
+  await page.unrouteAll({ behavior: "wait" });
+  await page.evaluate(drawn);
+}
+
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
+test("a correction that was left while it was saved takes no focus", async ({
+  page,
+  admin,
+  startSession,
+  storePeople,
+}) => {
+  const { address } = await storePeople(["Ada Heron"]);
+  await startSession(admin);
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").click();
+  await button(page, workWords.panel.more).click();
+  await button(page, workWords.correction.open).click();
+  const panel = page.getByRole("region", { name: workWords.panel.label });
+  await panel.getByLabel("Name", { exact: true }).fill("Ada Wren");
+  const saved = /\/rest\/v1\/contacts\?id=eq/;
+  const letGo = await holdRequests(page, saved);
+  await button(page, correctionWords.save).click();
+  await button(page, correctionWords.cancel).click();
+  const note = page.getByLabel(workWords.note.label, { exact: true });
+  await note.fill("Call her.");
+  await release(page, letGo, saved);
+  await expect(page.getByRole("heading", { name: "Ada Wren" })).toBeVisible();
+  await expect(note).toBeFocused();
+});
+
+withContacts(
+  "an older page takes no focus from a search, and no place in its list",
+  async ({ page, admin, startSession, storeContacts }) => {
+    const word = `word${Date.now()}`;
+    await storeContacts(55, { name: word });
+    await storeContacts(1, { name: `${word} linnet`, ahead: "-1 hour" });
+    await startSession(admin);
+    await page.goto(`/admin/contacts?search=${word}`);
+    await expect(rows(page)).toHaveCount(50);
+    const older = hold();
+    await page.route("**/rpc/search_contacts", async (route, request) => {
+      const { _cursor_at: cursor, _newer: isNewer } = request.postDataJSON();
+      if (cursor && !isNewer) await older.released;
+      await route.continue();
+    });
+    await button(page, inboxWords.older).click();
+    const search = page.getByRole("searchbox");
+    await search.press("End");
+    await search.pressSequentially(" linnet");
+    await expect(page).toHaveURL(`/admin/contacts?search=${word}+linnet`);
+    await expect(rows(page)).toHaveCount(1);
+    await release(page, older.release, "**/rpc/search_contacts");
+    await expect(search).toBeFocused();
+    await expect(page).toHaveURL(`/admin/contacts?search=${word}+linnet`);
+  },
+);
+
+test("the removal of a device does not end the set-up of another one", async ({
+  page,
+  admin,
+  addApp,
+  startSession,
+}) => {
+  // The answers for a session before the second factor, and for an account without recovery codes.
+  for (const status of ["401", "404"]) expectConsoleError(status);
+  const secret = await addApp(admin);
+  await startSession(admin);
+  await page.goto("/account");
+  await button(page, secondFactorWords.verify.button).click();
+  await submitCode(page, totpCode(secret));
+  const { list, removal, naming } = secondFactorWords;
+  const factors = /\/auth\/v1\/factors\/[0-9a-f]+-[^/]+$/;
+  const letGo = await holdRequests(page, factors);
+  await button(page, list.removeWhich("Phone")).click();
+  await button(page, removal.confirm).click();
+  await button(page, secondFactorWords.addAnother).click();
+  const name = page.getByLabel(naming.label, { exact: true });
+  await name.fill("Tablet");
+  const reloaded = ["user", "sessions", "audit"].map((path) => page.waitForResponse(`**/auth/v1/${path}`));
+  await release(page, letGo, factors);
+  for (const answer of await Promise.all(reloaded)) await answer.finished();
+  await page.evaluate(drawn);
+  await expect(name).toHaveValue("Tablet");
+});
