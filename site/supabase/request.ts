@@ -1,6 +1,7 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
 import { callBackend, SetupError } from "./client";
 import { authFailure, dataFailure, type Reply, type Result, unanswered } from "./result";
+import { readTokens } from "./sign-out";
 
 /**
  * Makes a call. After a refusal with 401 it renews the session and repeats the call once. The server also refuses a
@@ -58,10 +59,12 @@ export function authRequest<Answered extends AuthReply, Value>(
  * server has ended the session. This browser then forgets it: the client would keep it until the access token expires.
  */
 export async function renewSession(client: SupabaseClient): Promise<Result<Session | null>> {
+  const before = readTokens()?.refresh_token;
   const { data, error } = await client.auth.refreshSession();
   if (!error) return { ok: true, value: data.session };
   const isEnded = error.name === "AuthSessionMissingError" || (error.name === "AuthApiError" && error.status === 400);
   if (!isEnded) return authFailure(error);
-  await client.auth.signOut({ scope: "local" });
+  // Another tab may have logged in meanwhile.
+  if (readTokens()?.refresh_token === before) await client.auth.signOut({ scope: "local" });
   return { ok: true, value: null };
 }
