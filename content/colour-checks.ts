@@ -1,6 +1,6 @@
 import type { BrandColours } from "./brand.ts";
-import { type Colours, type Role, schemesOf } from "./colours.ts";
-import { contrast, formatHex, parseHex } from "./oklch.ts";
+import { type Role, schemesOf } from "./colours.ts";
+import { contrast, difference, formatHex, mix, parseHex } from "./oklch.ts";
 
 /** Throws a sentence if a colour is in a notation that `oklch.ts` does not read. */
 export function requireHexColours(colours: BrandColours) {
@@ -17,19 +17,26 @@ function notationProblems(colours: BrandColours): string[] {
     );
 }
 
+/** `selected` is the ground of a selected row in `contacts-list.module.css`. */
+type Ground = Role | "selected";
+
 /**
  * Pairs of a colour and its ground, and the contrast that WCAG 2.2 asks for: 4.5:1 for texts (1.4.3), 3:1 for shapes
  * (1.4.11).
  */
-const pairs: readonly { fronts: readonly Role[]; grounds: readonly Role[]; ratioMin: number }[] = [
+const pairs: readonly { fronts: readonly Role[]; grounds: readonly Ground[]; ratioMin: number }[] = [
   { fronts: ["text", "text-soft", "accent", "danger"], grounds: ["ground", "ground-alt", "surface"], ratioMin: 4.5 },
+  { fronts: ["text", "text-soft", "accent"], grounds: ["selected"], ratioMin: 4.5 },
   { fronts: ["on-button"], grounds: ["button", "button-hover"], ratioMin: 4.5 },
   { fronts: ["on-panel", "on-panel-soft", "highlight"], grounds: ["panel"], ratioMin: 4.5 },
   { fronts: ["on-highlight"], grounds: ["highlight"], ratioMin: 4.5 },
   { fronts: ["control-line", "leaf"], grounds: ["ground", "ground-alt", "surface"], ratioMin: 3 },
   { fronts: ["button"], grounds: ["ground", "ground-alt"], ratioMin: 3 },
-  { fronts: ["panel-leaf"], grounds: ["panel"], ratioMin: 3 },
+  { fronts: ["panel-leaf", "danger"], grounds: ["panel"], ratioMin: 3 },
 ];
+
+/** A bright highlight has little contrast with paper and is seen by its colour: 0.02 is a difference that eyes just notice. */
+const highlightDifferenceMin = 0.1;
 
 /** Says in words for an owner that colours are hard to read and which would do, and then each pair with its contrast. */
 export function contrastProblems(colours: BrandColours): string[] {
@@ -43,7 +50,8 @@ export function contrastProblems(colours: BrandColours): string[] {
 }
 
 function failingPairs(colours: BrandColours): string[] {
-  return Object.entries(schemesOf(colours)).flatMap(([scheme, values]) => {
+  return Object.entries(schemesOf(colours)).flatMap(([scheme, roles]) => {
+    const values = { ...roles, selected: mix(roles.highlight, roles.ground, 0.2) };
     const failing = pairs
       .flatMap(({ fronts, grounds, ratioMin }) =>
         grounds.flatMap((ground) =>
@@ -55,17 +63,25 @@ function failingPairs(colours: BrandColours): string[] {
     const byValues = new Map(
       failing.toReversed().map((pair) => [[values[pair.front], values[pair.ground]].sort().join(), pair]),
     );
-    return failing
+    const unseen = (["ground", "ground-alt", "surface"] as const)
+      .map((ground) => ({ ground, seen: Math.floor(difference(roles.highlight, roles[ground]) * 100) / 100 }))
+      .filter(({ seen }) => seen < highlightDifferenceMin)
+      .map(
+        ({ ground, seen }) =>
+          `highlight on ${ground} in the ${scheme} scheme differs by ${seen} and needs ${highlightDifferenceMin}`,
+      );
+    const unread = failing
       .filter((pair) => [...byValues.values()].includes(pair))
       .map(
         ({ front, ground, ratio, ratioMin }) =>
           `${front} on ${ground} in the ${scheme} scheme is ${ratio}:1 and needs ${ratioMin}:1`,
       );
+    return [...unread, ...unseen];
   });
 }
 
 /** Rounded down, so that 4.49 does not read as 4.5. */
-function ratioOf(values: Colours, front: Role, ground: Role): number {
+function ratioOf(values: Readonly<Record<Ground, string>>, front: Role, ground: Ground): number {
   return Math.floor(contrast(values[front], values[ground]) * 10) / 10;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { brandColours } from "./brand.ts";
 import { contrastProblems, requireHexColours } from "./colour-checks.ts";
@@ -25,6 +26,28 @@ test("colours that are hard to read are told in one sentence, with one that woul
   );
   expect(contrastProblems({ primary: "#1f4e9a", highlight: "#7722dd" }).join()).toMatch(
     /with highlight: "#\w{6}" in .+ highlight on panel in the dark scheme is \S+:1 and needs 4\.5:1/,
+  );
+});
+
+test.each(["#faf7f0", "#ffffff", "#f5f5f0", "#e6efe7", "#e0e0e0", "#fff3d0"])(
+  "the highlight %s, which is hardly seen on the light grounds, is told with one that is seen",
+  (pale) => {
+    const [problem, ...others] = contrastProblems({ primary: "#2a6248", highlight: pale });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(/highlight on \S+ in the light scheme differs by 0\.0\d and needs 0\.1/);
+    const [, name, remedy = ""] = /with (\w+): "(#\w{6})"/.exec(problem ?? "") ?? [];
+    expect(name).toBe("highlight");
+    expect(contrastProblems({ primary: "#2a6248", highlight: remedy })).toEqual([]);
+  },
+);
+
+test("what stands in a selected row, and the mark of an error on a panel, can be told from it", () => {
+  const css = readFileSync("site/islands/contacts-inbox/list/contacts-list.module.css", "utf8");
+  expect(css).toContain("color-mix(in srgb, var(--highlight) 20%, var(--ground))");
+  const dim = { primary: "#463036", highlight: "#d6d0f5", ink: "#352d47", paper: "#fdfffe" };
+  expect(contrastProblems(dim).join()).toContain("accent on selected in the dark scheme is 4.1:1 and needs 4.5:1");
+  expect(contrastProblems({ primary: "#27211f", highlight: "#95c8f0", ink: "#482c21" }).join()).toContain(
+    "danger on panel in the light scheme is 2.",
   );
 });
 

@@ -46,6 +46,21 @@ export function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
+/** How different two colours look: their distance in OKLab. */
+export function difference(one: string, other: string): number {
+  const [from, to] = [parseHex(one), parseHex(other)];
+  const angle = ((from.hue - to.hue) * Math.PI) / 180;
+  const chroma = from.chroma ** 2 + to.chroma ** 2 - 2 * from.chroma * to.chroma * Math.cos(angle);
+  return Math.hypot(from.lightness - to.lightness, Math.sqrt(Math.max(0, chroma)));
+}
+
+/** What `color-mix(in srgb, …)` gives with this share of the first colour. */
+export function mix(one: string, other: string, share: number): string {
+  const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+  const mixed = [1, 3, 5].map((at) => Math.round(share * channel(one, at) + (1 - share) * channel(other, at)));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
 function luminance(hex: string): number {
   const [red, green, blue] = linearRgb(hex);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
