@@ -1,10 +1,12 @@
-import { cp, glob, readFile, writeFile } from "node:fs/promises";
-import { basename } from "node:path";
+import { cp, glob, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
 import type { AstroIntegration } from "astro";
 import { defineConfig, fontProviders } from "astro/config";
+import sharp from "sharp";
 import { redirects } from "./content/redirects.ts";
+import { problemsOf } from "./site/built-pages/check-pages.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
 import { rewritePage } from "./site/built-pages/rewrite-page.ts";
 import { scopedNameOf } from "./site/built-pages/short-class-names.ts";
@@ -40,7 +42,7 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), hydrationAfterPaint(), fontLicences(), rewrittenPages()],
+  integrations: [react(), hydrationAfterPaint(), fontLicences(), finishedPages()],
   security: { csp: { directives: [...policyDirectives(backendUrl)] } },
   fonts: [
     {
@@ -102,21 +104,50 @@ function fontLicences(): AstroIntegration {
   };
 }
 
-/** Makes the built pages smaller. */
-function rewrittenPages(): AstroIntegration {
+/** Removes original pictures, refuses pages that would not show what they should, and makes the pages smaller. */
+function finishedPages(): AstroIntegration {
   return {
-    name: "rewritten-pages",
+    name: "finished-pages",
     hooks: {
       "astro:build:done": async ({ dir }) => {
-        const cwd = fileURLToPath(dir);
-        const scripts = new Map<string, string>();
-        for await (const name of glob("_astro/*.js", { cwd }))
-          scripts.set(basename(name), await readFile(new URL(name, dir), "utf8"));
-        for await (const name of glob("**/*.html", { cwd })) {
-          const page = new URL(name, dir);
-          await writeFile(page, rewritePage(await readFile(page, "utf8"), scripts));
-        }
+        const folder = fileURLToPath(dir);
+        const pages = await readFiles(folder, "**/*.html");
+        await removeOriginals(join(folder, "_astro"), [...pages.values()].join());
+        const sources = await readFiles(import.meta.dirname, "content/**/*.{md,ts}");
+        const problems = problemsOf(pages, await findFiles(folder, "**"), sources);
+        if (problems.length > 0) throw new Error(problems.join("\n"));
+        const scripts = await readFiles(join(folder, "_astro"), "*.js");
+        for (const [name, html] of pages) await writeFile(join(folder, name), rewritePage(html, scripts));
       },
     },
   };
+}
+
+/** An original may say where it was taken. Astro keeps one that no page names, and publishes one that it cannot make small. */
+async function removeOriginals(folder: string, html: string) {
+  const named = new Set(Array.from(html.matchAll(/\/_astro\/([^\s"]+)/g), ([, name = ""]) => decodeURI(name)));
+  for (const name of await findFiles(folder, "*.*")) {
+    if (/\.(css|js)$/.test(name)) continue;
+    const isNamed = named.has(name.replaceAll("&", "&amp;"));
+    if (!isNamed) await rm(join(folder, name));
+    if (!isNamed || name.endsWith(".svg")) continue;
+    const made = await sharp(join(folder, name))
+      .metadata()
+      .catch(() => undefined);
+    if (!made || made.exif)
+      throw new Error(
+        `content/pictures/${name.replace(/\.[^.]+\.\w+$/, "")}: this picture cannot be made small. Save it again.`,
+      );
+  }
+}
+
+async function readFiles(cwd: string, pattern: string): Promise<Map<string, string>> {
+  const names = await findFiles(cwd, pattern);
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(cwd, name), "utf8")] as const)),
+  );
+}
+
+async function findFiles(cwd: string, pattern: string): Promise<string[]> {
+  return (await Array.fromAsync(glob(pattern, { cwd }))).map((name) => name.replaceAll("\\", "/"));
 }

@@ -2,7 +2,7 @@ import { getCollection } from "astro:content";
 import { brand } from "#content/brand";
 import type { PageWords } from "#content/page-titles";
 import type { CaseStudyFields } from "./content.config";
-import { buildPicture } from "./pictures/build-pictures";
+import { buildPicture, placePictures } from "./pictures/build-pictures";
 import type { BuiltPicture } from "./pictures/picture";
 
 export interface CaseStudy extends Omit<CaseStudyFields, "picture"> {
@@ -26,16 +26,13 @@ export async function readCaseStudies(): Promise<CaseStudy[]> {
   return Promise.all(
     newestFirst.map(async ({ id, data: { picture, ...fields }, rendered }) => {
       const built = picture && (await buildPicture(picture.file, picture.alt));
-      // The schema cannot tell: Astro does not apply it again to a file that is as before.
-      if (picture && !built)
-        throw new Error(`content/case-studies/${id}.md: there is no picture ${picture.file} in content/pictures/.`);
       const page = {
         path: `/case-studies/${id}`,
         title: `${fields.title} – ${brand.name}`,
         description: fields.problem,
         article: { headline: fields.title, published: fields.published },
       };
-      return { ...fields, page, picture: built, html: rendered?.html ?? "" };
+      return { ...fields, page, picture: built, html: await placePictures(rendered?.html ?? "") };
     }),
   );
 }

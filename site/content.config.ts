@@ -29,18 +29,9 @@ const caseStudy = z.strictObject({
   published: z.date({ error: "must be a date such as 2026-01-15" }),
 });
 
-function addressOf(file: string): string {
-  const [, name] = /^([a-z0-9-]+)\.md$/.exec(file) ?? [];
-  if (!name)
-    throw new Error(
-      `content/case-studies/${file}: the name becomes an address, so it has only the letters a to z, digits and hyphens.`,
-    );
-  return name;
-}
-
 export const collections = {
   caseStudies: defineCollection({
-    loader: glob({ base: "./content/case-studies", pattern: "*.md", generateId: ({ entry }) => addressOf(entry) }),
+    loader: glob({ base: "./content/case-studies", pattern: "*.md", generateId: ({ entry }) => entry.slice(0, -3) }),
     schema: caseStudy,
   }),
 };

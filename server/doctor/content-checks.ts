@@ -2,8 +2,9 @@ import { brandColours } from "#content/brand";
 import { contrastProblems } from "#content/colour-checks";
 import { legalWords } from "#content/legal";
 import type { Settings } from "#server/settings";
+import { refuseContentMistakes } from "#server/static-site/check-content";
 import { findInContent, type Placeholder } from "./find-placeholders.ts";
-import { countOf, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
+import { broken, countOf, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
 
 /** What the product ships with, and an owner must replace, or be able to prove. */
 export async function checkContent({
@@ -11,12 +12,14 @@ export async function checkContent({
   spamDays,
 }: Pick<Settings, "contactMonths" | "spamDays">): Promise<Finding[]> {
   const { toReplace, toProve, creed, clauses } = await findInContent();
+  const mistake = await refuseContentMistakes().catch(({ message }) => message);
   const toCheck = [...clauses, ...creed];
   const promised = [
     ["CONTACT_MONTHS", contactMonths, legalWords.contactMonths],
     ["SPAM_DAYS", spamDays, legalWords.spamDays],
   ] as const;
   return findingsOf(
+    mistake && broken(`The site cannot be built: ${mistake}`, "Mend the file, and build again: npm run build"),
     toReplace.length === 0
       ? ok("No placeholder is left in content/.")
       : look(

@@ -1,8 +1,19 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Project, projects, type SceneName } from "#content/projects";
 import { StartError } from "#server/start-error";
-import { checkCalendar, checkFigures, checkPrivacyPolicy, checkProjects, checkProof } from "./check-content.ts";
+import {
+  checkCalendar,
+  checkCaseStudies,
+  checkFigures,
+  checkPrivacyPolicy,
+  checkProjects,
+  checkProof,
+  refuseContentMistakes,
+} from "./check-content.ts";
 
 const heronry: Project = { slug: "heronry", name: "Heronry", description: "It counts herons.", caption: "A heron" };
 
@@ -102,6 +113,14 @@ test("a build refuses a large figure that does not say where it is from, or when
     ).toThrow(`content/why-work-with-us.ts: the figure of "Herons" has no ${field}.`);
 });
 
+test("a build refuses two projects of one slug", async () => {
+  await expect(checkProjects([heronry, { ...heronry, name: "Weir" }])).rejects.toThrow(
+    new StartError(
+      'content/projects.ts: the project "heronry" is there twice. Its slug is part of addresses: give each its own.',
+    ),
+  );
+});
+
 test("a build refuses a calendar without https", () => {
   for (const href of ["", "https://calendar.test/ada"]) checkCalendar(href);
   for (const href of ["http://calendar.test", "calendar.test", "javascript:alert(1)", "https://"])
@@ -113,4 +132,93 @@ test("a build refuses to keep sources if the privacy policy says nothing of it",
   const terms = fileURLToPath(new URL("../../content/legal/terms-of-service.md", import.meta.url));
   await expect(checkPrivacyPolicy(terms)).rejects.toThrow("content/legal/privacy-policy.md says nothing about sources");
   await checkPrivacyPolicy(terms, false);
+  await expect(checkPrivacyPolicy(`${terms}.txt`)).rejects.toThrow(
+    new StartError("content/legal/privacy-policy.md cannot be read: it does not exist."),
+  );
+});
+
+async function checkCaseStudy(name: string, published: string, below = "---\r\nText.\r\n") {
+  const folder = await mkdtemp(join(tmpdir(), "case-studies-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, name), `---\r\ntitle: A hunt\r\n${published}\r\n${below}`);
+  await checkCaseStudies(folder);
+}
+
+test("the content that ships can be built, and so can a case study with a day, and a folder with an editor's files", async () => {
+  await refuseContentMistakes();
+  for (const published of ["published: 2024-02-29 # a Thursday", "published:   2026-01-15", ""])
+    await checkCaseStudy("museum.md", published);
+  for (const name of [".DS_Store", "museum.md~", "Thumbs.db"]) await checkCaseStudy(name, "published: 1");
+  await checkCaseStudies(join(tmpdir(), "no-such-folder"));
+});
+
+test.each([
+  "2026-02-30",
+  "2026-13-45",
+  "2025-02-29",
+  "2026-00-10",
+  "2026-1-5",
+  "15.01.2026",
+  "2026-01-15T22:00:00-05:00",
+])(
+  "a build refuses a case study that was published on %s, which YAML takes for another day or for a text",
+  async (day) => {
+    await expect(checkCaseStudy("museum.md", `published: ${day}`)).rejects.toThrow(
+      new StartError(`content/case-studies/museum.md:3: published is ${day}, but must be a day such as 2026-01-15.`),
+    );
+  },
+);
+
+test.each(["museum.MD", "museum.txt", "museum.markdown", "Museum.md", "museum", "harbour museum.md"])(
+  "a build refuses the case study %s, which it would leave out or publish at another address",
+  async (name) => {
+    await expect(checkCaseStudy(name, "")).rejects.toThrow(
+      new StartError(
+        `content/case-studies/${name}: the name becomes an address, so it has only the letters a to z, digits and hyphens, and ends in .md. A picture is in content/pictures/.`,
+      ),
+    );
+  },
+);
+
+test.each(["---\n", "---\n\n", ""])("a build refuses a case study without a text below its fields", async (below) => {
+  await expect(checkCaseStudy("museum.md", "", below)).rejects.toThrow(
+    /^content\/case-studies\/museum\.md:1: there must be fields between two lines of ---, and a text below them\.$/,
+  );
+});
+
+test.each([
+  [
+    "a picture that does not exist",
+    "![An owl](../pictures/owl.jpg)",
+    " has the picture content/pictures/owl.jpg, which cannot be read: it does not exist.",
+  ],
+  [
+    "a picture in angle brackets",
+    '![An owl](<../pictures/my owl.jpg> "Owl")',
+    " has the picture content/pictures/my owl.jpg, which cannot be read: it does not exist.",
+  ],
+  [
+    "a photograph that no browser shows",
+    "![An owl](../pictures/owl.heic)",
+    " has the picture content/pictures/owl.heic, but its name must end in .avif, .jpeg, .jpg, .png, .svg, .webp.",
+  ],
+  [
+    "a picture beside it",
+    "![An owl](owl.jpg)",
+    ': save "owl.jpg" in content/pictures/, and write ../pictures/owl.jpg.',
+  ],
+])("a build refuses a case study with %s, and names the line", async (_, picture, problem) => {
+  const sentence = `content/case-studies/museum.md:6${problem}`;
+  await expect(checkCaseStudy("museum.md", "", `---\r\n\r\nText: ${picture}.\r\n`)).rejects.toThrow(
+    new StartError(sentence),
+  );
+});
+
+test("a build refuses a picture of the fields that does not exist, and names the line", async () => {
+  const fields = "picture:\n  file: 'owl.jpg' # ours\n  alt: An owl";
+  await expect(checkCaseStudy("museum.md", fields)).rejects.toThrow(
+    new StartError(
+      "content/case-studies/museum.md:4 has the picture content/pictures/owl.jpg, which cannot be read: it does not exist.",
+    ),
+  );
 });

@@ -8,6 +8,16 @@ import { keepsSources } from "#content/sources";
 import { type Reason, reasons } from "#content/why-work-with-us";
 import { explainFileError, StartError } from "#server/start-error";
 
+/** Refuses a file of `content/` that a build cannot use, or would take for something else, in one sentence. */
+export async function refuseContentMistakes() {
+  await checkProjects();
+  await checkProof();
+  checkFigures();
+  checkCalendar();
+  await checkPrivacyPolicy();
+  await checkCaseStudies();
+}
+
 /**
  * Refuses a project whose drawing or picture the build cannot find, or whose link is no address of a page, in a sentence
  * that names file and slug.
@@ -15,6 +25,8 @@ import { explainFileError, StartError } from "#server/start-error";
 export async function checkProjects(all: readonly Project[] = projects) {
   for (const { slug, scene, picture, link } of all) {
     const project = `content/projects.ts: the project "${slug}"`;
+    if (all.filter((each) => each.slug === slug).length > 1)
+      throw new StartError(`${project} is there twice. Its slug is part of addresses: give each its own.`);
     if (scene !== undefined && !Object.hasOwn(scenes, scene))
       throw new StartError(
         `${project} has the scene "${scene}", but the choice is: ${Object.keys(scenes).join(", ")}.`,
@@ -49,10 +61,41 @@ export async function checkPrivacyPolicy(
   file = join(root, "content/legal/privacy-policy.md"),
   isOn: boolean = keepsSources,
 ) {
-  if (isOn && !(await readFile(file, "utf8")).includes("{if sources}"))
+  const text = await readText(file, "content/legal/privacy-policy.md");
+  if (isOn && !text.includes("{if sources}"))
     throw new StartError(
       "content/legal/privacy-policy.md says nothing about sources: tell of them between {if sources} and {end}, or set keepsSources in content/sources.ts to false.",
     );
+}
+
+/** Refuses a case study that would be left out, be put on another day, or lack a picture or its text. */
+export async function checkCaseStudies(folder = join(root, "content/case-studies")) {
+  for (const name of await readdir(folder).catch(() => [])) {
+    // What file managers and editors leave is no case study.
+    if (/^\.|~$|^(desktop\.ini|thumbs\.db)$/i.test(name)) continue;
+    const file = `content/case-studies/${name}`;
+    if (!/^[a-z0-9-]+\.md$/.test(name))
+      throw new StartError(
+        `${file}: the name becomes an address, so it has only the letters a to z, digits and hyphens, and ends in .md. A picture is in content/pictures/.`,
+      );
+    const text = await readText(join(folder, name), file);
+    if (!/^\uFEFF?\s*---\s*\n.*?\n---\s*\n\s*\S/s.test(text))
+      throw new StartError(`${file}:1: there must be fields between two lines of ---, and a text below them.`);
+    const parts =
+      /^published: *([^\n#]*[^\s#])|^ +file: *["']?([^"'\n#]*[^"'\s#])|!\[[^\]]*\]\(\s*<?([^)>"\n]*[^)>"\s])/gm;
+    for (const { 1: day, 2: picture, 3: source = "", index } of text.matchAll(parts)) {
+      const place = `${file}:${text.slice(0, index).split("\n").length}`;
+      // YAML takes the 30th of February for the 2nd of March.
+      if (day && !(/^\d{4}-\d\d-\d\d$/.test(day) && new Date(day).toJSON()?.startsWith(day)))
+        throw new StartError(`${place}: published is ${day}, but must be a day such as 2026-01-15.`);
+      if (/^(?!\.\.\/pictures\/|\/|\w+:)./.test(source))
+        throw new StartError(
+          `${place}: save "${source}" in content/pictures/, and write ../pictures/${basename(source)}.`,
+        );
+      const own = picture ?? /^\.\.\/pictures\/(.*)/.exec(source)?.[1];
+      if (own !== undefined) await checkPicture(place, decodeURI(own), "in the text", Object.keys(beginnings));
+    }
+  }
 }
 
 type Pictured = Pick<typeof proof, "people" | "logos" | "screenshots">;
@@ -71,6 +114,12 @@ export async function checkProof({ people, logos, screenshots }: Pictured = proo
       );
     await checkPicture(screenshot, file, alt);
   }
+}
+
+function readText(path: string, file: string): Promise<string> {
+  return readFile(path, "utf8").catch((error) => {
+    throw explainFileError(`${file} cannot be read`, error);
+  });
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -54,3 +54,17 @@ test("of a build that failed for want of space, only the reason is shown; of a m
   const code = "throw new Error(`content/services.ts: the service “${slug}” has no drawing.`);\n";
   expect(explainOutput(`${code}[ERROR] ${sentence}\n  at Services`)).toBe(`The site could not be built.\n${sentence}`);
 });
+
+test("of a damaged picture, and of several mistakes in texts, each has its sentence and no stack trace", () => {
+  const hint =
+    "\n  Hint:\n    This is often caused by a typo.\n  Stack trace:\n    at handler (file:///astro.js:42:19)\n";
+  expect(
+    explainOutput(
+      `[NoImageMetadata] Could not process image metadata for \`/site/content/pictures/my owl.jpg\`.${hint}`,
+    ),
+  ).toBe(
+    "The site could not be built.\ncontent/pictures/my owl.jpg is damaged, or of another kind than its name says. Save it again, or remove it.",
+  );
+  const sentences = ["content/legal/terms-of-service.md:3: no", "content/pictures/my owl: no"].join("\n");
+  expect(explainOutput(`[ERROR] ${sentences}${hint}`)).toBe(`The site could not be built.\n${sentences}`);
+});

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
-import { checkCalendar, checkFigures, checkPrivacyPolicy, checkProjects, checkProof } from "./check-content.ts";
+import { refuseContentMistakes } from "./check-content.ts";
 import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
@@ -45,11 +45,7 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
   if (await hasFingerprint(buildDir, fingerprint)) return false;
 
   const astro = await requireAstro(settings);
-  await checkProjects();
-  await checkProof();
-  checkFigures();
-  checkCalendar();
-  await checkPrivacyPolicy();
+  await refuseContentMistakes();
   onBuild();
   const dots = process.stdout.isTTY ? setInterval(() => process.stdout.write("."), 1000) : undefined;
   try {
@@ -197,7 +193,7 @@ async function runAstro(
 export function explainOutput(output: string): string {
   const [problem] = /(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
   // Astro also shows the code that threw, in which a sentence with values is a template.
-  const [mistake] = /content\/[\w./-]+: (?!.*\$\{).+/.exec(output) ?? [];
+  const mistakes = output.match(/content\/[^\n:$`]+(:\d+)?: (?!.*\$\{).+/g) ?? [];
   if (problem) return `The site could not be built: ${problem}.`;
   const [, reason, file, line] = /\[PARSE_ERROR\] (.+)\n.*\[ (content\/[\w./-]+):(\d+):/.exec(output) ?? [];
   // Astro counts from the line below the first.
@@ -206,8 +202,11 @@ export function explainOutput(output: string): string {
   const [, fields, entry] =
     /does not match collection schema\.\n\n(.+?)\n\n.*?(content\/[\w./-]+\.md):0:0/s.exec(output) ?? [];
   if (fields && entry) return `The site could not be built.\n${describeFields(entry, fields)}`;
+  const [, damaged] = /Could not process image metadata for `.*(content\/.+?)`/.exec(output) ?? [];
+  if (damaged)
+    return `The site could not be built.\n${damaged} is damaged, or of another kind than its name says. Save it again, or remove it.`;
   if (reason && file && line) return `The site could not be built.\n${describeSyntaxError(file, Number(line), reason)}`;
-  return `The site could not be built.\n${mistake ?? output}`;
+  return `The site could not be built.\n${mistakes.length > 0 ? mistakes.join("\n") : output}`;
 }
 
 /** Wrong fields at the top of a Markdown file. Astro names the file, but not the lines. */

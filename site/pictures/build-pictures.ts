@@ -1,8 +1,12 @@
 import { getImage } from "astro:assets";
+import { basename } from "node:path";
 import type { ImageMetadata } from "astro";
+import { load } from "cheerio";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { projects } from "#content/projects";
 import { logos, people, screenshots } from "#content/proof";
-import type { BuiltPicture } from "./picture";
+import { type BuiltPicture, Picture } from "./picture";
 
 /** Makes the pictures of the projects small and returns them by slug. */
 export async function buildProjectPictures(): Promise<Record<string, BuiltPicture>> {
@@ -29,7 +33,11 @@ export async function buildProofPictures(): Promise<Record<string, BuiltPicture>
   return pictures;
 }
 
-const files = import.meta.glob<{ default: ImageMetadata }>("../../content/pictures/*");
+const files = import.meta.glob<{ default: ImageMetadata }>(
+  "../../content/pictures/*.{avif,jpeg,jpg,png,svg,webp}",
+  // Cameras write `.JPG`.
+  { caseSensitive: false },
+);
 
 /** Makes a picture small. `server/static-site/check-content.ts` finds wrong names before the build. */
 export async function buildPicture(
@@ -50,4 +58,16 @@ export async function buildPicture(
   ]);
   const { width, height } = webp.attributes;
   return { alt, avif: avif.srcSet.attribute, webp: webp.srcSet.attribute, src: webp.src, width, height };
+}
+
+/** Puts small pictures in the place of those that a text names, which Astro has marked. */
+export async function placePictures(html: string): Promise<string> {
+  const $ = load(html, null, false);
+  for (const image of $("img[__astro_image_]").get()) {
+    const { src, alt } = JSON.parse(image.attribs.__astro_image_ ?? "");
+    const built = await buildPicture(basename(src), alt);
+    const sizes = "(width < 40rem) 100vw, 38rem";
+    if (built) $(image).replaceWith(renderToStaticMarkup(createElement(Picture, { ...built, sizes })));
+  }
+  return $.html();
 }

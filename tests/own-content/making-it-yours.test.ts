@@ -37,8 +37,14 @@ beforeAll(async () => {
     await rm(join(folder, "content/case-studies", `${example}.md`), { force: true });
   const pictures = join(folder, "content/pictures");
   await mkdir(pictures, { recursive: true });
-  const water = sharp({ create: { width: 1600, height: 1000, channels: 3, background: "#7799bb" } });
-  for (const name of ["harbour.jpg", "harbour-map.jpg"]) await water.toFile(join(pictures, name));
+  // As a telephone held upright saves it: turned, and with the place.
+  for (const [index, name] of ["harbour.jpg", "harbour-map.jpg", "unused.JPG", "unused.webp"].entries())
+    await sharp({ create: { width: 1000, height: 1600, channels: 3, background: `hsl(${index * 70} 40% 60%)` } })
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD3: { GPSLatitudeRef: "N", GPSLatitude: "47/1 39/1 0/1" } })
+      .toFile(join(pictures, name));
+  for (const name of ["scan.psd", "photo.heic", "notes.txt", ".DS_Store"])
+    await writeFile(join(pictures, name), "\x00{ no picture");
   ({ stdout: output } = await run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment }));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -100,8 +106,18 @@ test("five services and three projects are on the page, the last one with its pi
   expect(picture.attr("alt")).toBe("The harbour at low tide, with a lighthouse at the end of the pier");
   expect(Number(picture.attr("width")) / Number(picture.attr("height"))).toBeCloseTo(1.6);
   expect((await readFile(join(folder, "dist", picture.attr("src") ?? ""))).length).toBeGreaterThan(0);
-  // The original is larger, and may say where it was taken.
-  expect(await Array.fromAsync(glob("**/*.jpg", { cwd: join(folder, "dist") }))).toEqual([]);
+});
+
+test("of the pictures, only small ones are published, upright and without the place where they were taken", async () => {
+  const names = await Array.fromAsync(
+    glob("*.{avif,gif,heic,JPG,jpg,psd,txt,webp}", { cwd: join(folder, "dist/_astro") }),
+  );
+  expect(names.length).toBeGreaterThan(8);
+  for (const name of names) {
+    expect(name).toMatch(/^harbour[\w.-]+\.(avif|webp)$/);
+    const { exif, orientation, width, height } = await sharp(join(folder, "dist/_astro", name)).metadata();
+    expect([name, exif, orientation, (width / height).toFixed(1)]).toEqual([name, undefined, undefined, "1.6"]);
+  }
 });
 
 test("the calendar is a plain link", async () => {
@@ -132,6 +148,10 @@ test("a case study has its page, its preview picture, a place in the sitemap and
   ])
     expect($("main").text()).toContain(words);
   expect($("main img").attr("alt")).toContain("lighthouse at the end of the pier");
+  const inText = $("main p img");
+  expect(inText.attr("alt")).toBe("A map with seven stops");
+  expect(inText.attr("srcset")).toMatch(/^\/_astro\/harbour-map\.\S+\.webp 480w, /);
+  expect(Number(inText.attr("width")) / Number(inText.attr("height"))).toBeCloseTo(1.6);
   expect($("meta[property='og:image']").attr("content")).toBe(`https://heron.test${path}.png`);
   expect((await sharp(join(folder, "dist", `${path}.png`)).metadata()).width).toBe(1200);
   expect(await readBuilt("sitemap.xml")).toContain(`<loc>https://heron.test${path}</loc>`);
@@ -182,7 +202,7 @@ test("a build refuses a wrong field of a case study, and names its line", async 
   await writeFile(file, text.replace("harbour.jpg", "harbor.jpg"));
   await expect(run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment })).rejects.toMatchObject(
     {
-      stderr: expect.stringContaining("lighthouse-museum.md: there is no picture harbor.jpg in content/pictures/."),
+      stderr: expect.stringContaining("lighthouse-museum.md:20 has the picture content/pictures/harbor.jpg, which"),
     },
   );
   await writeFile(file, text.replace("title: A", "title: A: a"));
@@ -191,6 +211,53 @@ test("a build refuses a wrong field of a case study, and names its line", async 
     stderr: expect.stringContaining("lighthouse-museum.md:2 cannot be read"),
   });
   await writeFile(file, text);
+});
+
+test("a build refuses what a page would not show, each in a sentence with file and line, without a stack trace", async () => {
+  const study = join(folder, "content/case-studies/lighthouse-museum.md");
+  const terms = join(folder, "content/legal/terms-of-service.md");
+  const text = await readFile(study, "utf8");
+  const clauses = await readFile(terms, "utf8");
+  await writeFile(
+    study,
+    `${text}\n![Far](https://x.test/a.png)\n\n<iframe src="https://x.test"></iframe>\n\n<p style="color:red">Red</p>\n\n[a](b.html)\n`,
+  );
+  await writeFile(terms, clauses.replace("governed by the law of Germany", "those of {firma} and {company"));
+  const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  const { stderr } = await build.catch((error) => error);
+  await writeFile(study, text);
+  await writeFile(terms, clauses);
+  const [head, ...sentences] = stderr.trim().split("\n");
+  expect(head).toBe("The site could not be built.");
+  expect(sentences.map((sentence: string) => sentence.replace(/ (is|leads) .*/, "")).sort()).toEqual([
+    'content/case-studies/lighthouse-museum.md:29: "https://x.test/a.png"',
+    'content/case-studies/lighthouse-museum.md:31: "<iframe"',
+    'content/case-studies/lighthouse-museum.md:33: "style="',
+    'content/case-studies/lighthouse-museum.md:35: "b.html"',
+    'content/legal/terms-of-service.md:51: "{company. If you are a"',
+    'content/legal/terms-of-service.md:51: "{firma}"',
+  ]);
+});
+
+test("a build refuses a picture that Astro would publish with its place, because it cannot be read", async () => {
+  const study = join(folder, "content/case-studies/lighthouse-museum.md");
+  const text = await readFile(study, "utf8");
+  const noise = Buffer.from(Array.from({ length: 200 * 100 * 3 }, (_, index) => (index * index * 31) % 251));
+  const whole = await sharp(noise, { raw: { width: 200, height: 100, channels: 3 } })
+    .withExif({ IFD3: { GPSLatitudeRef: "N", GPSLatitude: "47/1 39/1 0/1" } })
+    .avif()
+    .toBuffer();
+  await writeFile(study, `${text}\n![Broken](../pictures/broken.avif)\n`);
+  const holed = Buffer.from(whole).fill(0, Math.floor(whole.length / 5), whole.length - 400);
+  for (const broken of [holed, whole.subarray(0, whole.length / 2)]) {
+    await writeFile(join(folder, "content/pictures/broken.avif"), broken);
+    const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+    await expect(build).rejects.toMatchObject({
+      stderr:
+        "The site could not be built.\ncontent/pictures/broken: this picture cannot be made small. Save it again.\n",
+    });
+  }
+  await writeFile(study, text);
 });
 
 test("without case studies there is no trace of them", async () => {

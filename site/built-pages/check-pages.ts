@@ -1,0 +1,61 @@
+import { load } from "cheerio";
+
+/** What the Content-Security-Policy blocks, wherever it comes from. */
+const blocked = /^(audio|embed|frame|iframe|link|meta|object|video)$/;
+
+/**
+ * Says what a browser would not show as a text of `content/` means it, with file and line. `pages` has the HTML and
+ * `sources` the texts by file; `files` names all that is built.
+ */
+export function problemsOf(
+  pages: ReadonlyMap<string, string>,
+  files: readonly string[],
+  sources: ReadonlyMap<string, string>,
+): string[] {
+  const anchors = Array.from(pages).flatMap(([file, html]) =>
+    Array.from(html.matchAll(/\sid="([^"]+)"/g), ([, id]) => `${pathOf(file)}#${id}`),
+  );
+  const built = [...files.flatMap((file) => [`/${file}`, pathOf(file)]), ...anchors];
+  const addresses = new Set(built.flatMap((each) => [each, encodeURI(each)]));
+  const problems = Array.from(pages).flatMap(([file, html]) => {
+    const $ = load(html);
+    const found: [words: string, problem: string][] = [];
+    const links: string[] = [];
+    const isBuilt = (address: string) =>
+      addresses.has(address.replace(/^#/, `${pathOf(file)}#`).replace(/\?[^#]*|#(top)?$/g, ""));
+    for (const { name, attribs } of $("body *").get()) {
+      const { src, href = "#" } = attribs;
+      if (blocked.test(name)) found.push([`<${name}`, "is blocked: pages load only their own pictures. Write a link"]);
+      else if (src !== undefined && !isBuilt(src))
+        found.push([src, "is no file of this site. A picture is written ![what it shows](../pictures/its-name.jpg)"]);
+      for (const attribute of Object.keys(attribs).filter((each) => /^(style|on.+)$/.test(each)))
+        found.push([`${attribute}=`, "is blocked: a text can have neither styles nor scripts. Remove it"]);
+      if (name === "a" && !isBuilt(href) && !/^(https?:\/\/[^/]|(mailto|sms|tel):.)/i.test(href))
+        found.push([
+          href || "]()",
+          "leads nowhere. Begin a link with https://, mailto:, / for this site or # for here",
+        ]);
+      if (name === "a") links.push(href.replaceAll(/%7b(\w+)%7d/gi, "{$1}"));
+    }
+    $("code, noscript, pre, script, style, template").remove();
+    const text = [$("title").text(), $("body").text(), ...links].join("\n");
+    for (const [words] of text.matchAll(/\{[a-z]\w*( \w+)?\}|\{[a-z][^{}\n]{0,20}|[^{}\n]{0,20}\b[a-z]\w*\}/gi))
+      found.push([words.trim(), "is not filled in: words in braces are those of content/legal.ts, in content/legal/"]);
+    return found.map(([words, problem]) => `${placeOf(words, file, sources)}: "${words}" ${problem}.`);
+  });
+  return [...new Set(problems)];
+}
+
+function pathOf(file: string): string {
+  return `/${file.replace(/(index)?\.html$/, "")}`;
+}
+
+/** File and line of the words, in the text of this page or in another. */
+function placeOf(words: string, page: string, sources: ReadonlyMap<string, string>): string {
+  const isOwn = (file: string) => Number(file.includes(`/${page.replace(/.*\/|html$/g, "")}`));
+  for (const [file, text] of [...sources].sort(([one], [other]) => isOwn(other) - isOwn(one))) {
+    const before = text.slice(0, text.toLowerCase().indexOf(words.toLowerCase()));
+    if (text.toLowerCase().includes(words.toLowerCase())) return `${file}:${before.split("\n").length}`;
+  }
+  return `the page ${pathOf(page)}`;
+}
