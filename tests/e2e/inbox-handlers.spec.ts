@@ -77,8 +77,11 @@ test("two administrators share contacts, see it in each other's list, and do not
     await expect(gracesPage.getByRole("row").filter({ hasText: "Fay Wren" })).toHaveAttribute("data-state", "handled");
     await gracesPage.route(/inbox_news/, (route) => route.abort());
     await rowLink(page, "Bea Wren").focus();
+    // The page tells of a change before the server has answered.
+    const answered = page.waitForResponse((response) => response.request().method() === "PATCH");
     await page.keyboard.press("t");
     await expect(lastChange(page)).toContainText(outcome.assigned(text.inSentence.me, "Bea Wren"));
+    await answered;
     await rowLink(gracesPage, "Bea Wren").focus();
     await gracesPage.keyboard.press("t");
     await expect(lastChange(gracesPage)).toContainText(outcome.missing(1));
