@@ -111,6 +111,8 @@ function finishedPages(): AstroIntegration {
     hooks: {
       "astro:build:done": async ({ dir }) => {
         const folder = fileURLToPath(dir);
+        // Jekyll, which GitHub Pages runs, leaves out folders that begin with an underscore.
+        await writeFile(join(folder, ".nojekyll"), "");
         const pages = await readFiles(folder, "**/*.html");
         await removeOriginals(join(folder, "_astro"), [...pages.values()].join());
         const sources = await readFiles(import.meta.dirname, "content/**/*.{md,ts}");

@@ -1,5 +1,5 @@
-import { globSync } from "node:fs";
-import { relative } from "node:path";
+import { existsSync, globSync } from "node:fs";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { authWords } from "#content/auth";
 import { contactMessages, inboxMessages } from "#content/messages";
@@ -8,6 +8,7 @@ import { inbox, pages, thanks } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
 import { type BuiltSite, caseStudyPaths, publicPages, serveBuiltSite } from "../support/built-site.ts";
+import { testSiteSettings } from "../support/site.ts";
 
 let site: BuiltSite;
 beforeAll(async () => {
@@ -83,6 +84,10 @@ test("the thank-you page for visitors without JavaScript confirms the sent conta
 
 test("the HTML of the inbox has the loading message before any script runs", async () => {
   expect((await site.get(inbox.path)).body).toContain(inboxMessages.loading);
+});
+
+test("a static host that runs Jekyll, such as GitHub Pages, serves the scripts too", () => {
+  expect(existsSync(join(testSiteSettings.BUILD_DIR, ".nojekyll"))).toBe(true);
 });
 
 test("humans.txt names the licences of the typefaces, which the site serves", async () => {
