@@ -146,7 +146,7 @@ async function readPages(settings: Settings): Promise<AppParts["assets"] | undef
 async function buildPages(settings: Settings, shutdown: Shutdown): Promise<AppParts["assets"]> {
   const building = ensureBuilt(
     settings,
-    () => print("Building the site, which takes about ten seconds."),
+    () => print("Building the site. On a small machine this takes a minute."),
     shutdown.signal,
   );
   shutdown.add({ name: "the build", deadlineSeconds: stopDeadlineSeconds.work, close: () => building.catch(() => {}) });

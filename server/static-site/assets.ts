@@ -31,6 +31,9 @@ export interface Asset {
   template?: { before: Buffer; part: string; after: Buffer };
 }
 
+/** Holds the scripts of the last build at their own paths. */
+export const lastBuildFolder = ".last-build";
+
 export const compressedSuffixes = { br: ".br", gzip: ".gz" } as const;
 
 const types: Readonly<Record<string, string>> = {
@@ -65,7 +68,7 @@ export async function readAssets(folder: string): Promise<ReadonlyMap<string, As
 }
 
 function addressOf(file: string): string {
-  const path = `/${file.split(sep).join("/")}`;
+  const path = `/${file.split(sep).join("/")}`.replace(`/${lastBuildFolder}/`, "/");
   if (path.endsWith("/index.html")) return path.slice(0, -"index.html".length);
   return path.endsWith(".html") ? path.slice(0, -".html".length) : path;
 }

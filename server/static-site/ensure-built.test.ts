@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StartError } from "#server/start-error";
-import { ensureBuilt, explainOutput } from "./ensure-built.ts";
+import { readAssets } from "./assets.ts";
+import { ensureBuilt, explainOutput, keepLastScripts } from "./ensure-built.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -11,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const build = (buildDir: string, stop?: AbortSignal) =>
-  ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, () => {}, stop);
+const build = (buildDir: string, stop?: AbortSignal, onBuild = () => {}) =>
+  ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, onBuild, stop);
 
 test("a build refuses a folder with files that no build made, and leaves them alone", async () => {
   await writeFile(join(folder, "contacts.csv"), "");
@@ -41,6 +42,36 @@ test("a build removes what a killed build has left, not the folder of one that r
   await utimes(left, 0, 0);
   await expect(build(join(folder, "dist"), AbortSignal.abort())).rejects.toThrow("aborted");
   expect(await readdir(folder)).toEqual(["dist-unfinished-abcdef"]);
+});
+
+test("a build that takes long says so every ten seconds", async () => {
+  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const stop = new AbortController();
+    const began = Promise.withResolvers<void>();
+    const building = build(join(folder, "dist"), stop.signal, began.resolve);
+    await began.promise;
+    vi.advanceTimersByTime(20_000);
+    expect(printed.mock.calls).toEqual([["Still building, after 10 seconds."], ["Still building, after 20 seconds."]]);
+    stop.abort();
+    await expect(building).rejects.toThrow("aborted");
+  } finally {
+    vi.useRealTimers();
+    printed.mockRestore();
+  }
+});
+
+test("a build keeps the scripts of the build before it, for pages that are still open, and of no older one", async () => {
+  for (const [number, last] of [[1], [2, 1], [3, 2]] as const) {
+    const fresh = join(folder, String(number), "_astro");
+    await mkdir(fresh, { recursive: true });
+    await writeFile(join(fresh, `form.${number}.js`), "");
+    await keepLastScripts(join(folder, String(last ?? "none")), join(folder, String(number)));
+  }
+  const assets = await readAssets(join(folder, "3"));
+  expect([...assets.keys()].sort()).toEqual(["/_astro/form.2.js", "/_astro/form.3.js"]);
+  expect(assets.get("/_astro/form.2.js")?.cacheControl).toContain("immutable");
 });
 
 test("of a build that failed for want of space, only the reason is shown; of a mistake in the sources, everything", () => {

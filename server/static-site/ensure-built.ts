@@ -7,7 +7,9 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#server/make-folder";
+import { print } from "#server/print";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#server/start-error";
+import { lastBuildFolder } from "./assets.ts";
 import { refuseContentMistakes } from "./check-content.ts";
 import { compressFolder } from "./compress.ts";
 
@@ -47,15 +49,18 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
   const astro = await requireAstro(settings);
   await refuseContentMistakes();
   onBuild();
-  const dots = process.stdout.isTTY ? setInterval(() => process.stdout.write("."), 1000) : undefined;
+  let seconds = 0;
+  const progress = setInterval(() => {
+    seconds += 10;
+    print(`Still building, after ${seconds} seconds.`);
+  }, 10_000);
   try {
     await refuseOtherFiles(buildDir);
     await build(settings, fingerprint, astro, stop);
   } catch (error) {
     throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
   } finally {
-    clearInterval(dots);
-    if (dots) process.stdout.write("\n");
+    clearInterval(progress);
   }
   return true;
 }
@@ -107,12 +112,19 @@ async function build(settings: BuildSettings, fingerprint: string, astro: string
     await runAstro(astro, { ...settings, buildDir: ofProject }, stop);
     await cp(ofProject, folder, { recursive: true });
     await compressFolder(folder);
+    await keepLastScripts(buildDir, folder);
     stop?.throwIfAborted();
     await writeFile(join(folder, fingerprintFile), fingerprint);
     if (!(await hasFingerprint(buildDir, fingerprint))) await replace(buildDir, folder);
   } finally {
     for (const made of [folder, ofProject]) await rm(made, { recursive: true, force: true });
   }
+}
+
+/** Keeps the scripts of the last build: pages that are open in a browser load them on demand. Those of older builds go. */
+export async function keepLastScripts(last: string, fresh: string) {
+  for await (const name of glob("_astro/*.js*", { cwd: last }))
+    await cp(join(last, name), join(fresh, lastBuildFolder, name));
 }
 
 /** Removes what killed builds have left. No build takes an hour, so none that runs loses its folder. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { lastBuildFolder } from "#server/static-site/assets";
 import { validDays } from "#site/metadata/contact-files.ts";
 import { withRareCases } from "../support/rare-cases.ts";
 import { testSiteSettings } from "../support/site.ts";
@@ -90,7 +91,9 @@ async function dateOfBuild(folder: string): Promise<number> {
 
 async function hashesIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(lastBuildFolder))
+    .map((entry) => join(entry.parentPath, entry.name));
   const hashes = files.sort().map(async (file) => {
     const hash = createHash("sha256").update(await readFile(file));
     return [relative(folder, file), hash.digest("hex")] as const;
