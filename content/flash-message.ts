@@ -6,9 +6,17 @@ export const flashMessages = {
   emailChanged: "Your account now uses your new email address. You are logged in.",
   /** Shown when the server did not accept the session that a link brought. */
   notTaken: "This link couldn’t log you in. If your address is already confirmed, log in with your password.",
-  /** Shown when a link of another account is opened while somebody is logged in. */
-  otherAccount: ({ present, linked }: { present: string; linked: string }) =>
-    `You are logged in as ${present}. This link would log you in as ${linked} instead.`,
+  /** Shown when the server did not answer. */
+  unanswered: "The server did not answer. Your link is not used up: please try again.",
+  /** Shown when the script that shows these texts could not be loaded. */
+  notLoaded: "The news about your account could not be loaded.",
+  reload: "Reload",
+  /** Shown before a link logs in: a stranger may have written it. `present` is the account that is logged in. */
+  otherAccount: ({ present, linked }: { present: string | undefined; linked: string }) =>
+    present === undefined
+      ? `This link logs you in as ${linked}. Go on only if this is your account.`
+      : `You are logged in as ${present}. This link would log you in as ${linked} instead.`,
+  logIn: "Log in",
   change: "Switch account",
   /** Keys are error codes in links. A link's own description is not shown: anyone can write a link with any text. */
   refusals: {

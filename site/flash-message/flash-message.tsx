@@ -6,12 +6,14 @@ import styles from "./flash-message.module.css";
 
 /**
  * A popover for the outcome of a login or a mailed link. Until the popover is needed, it is in a `<template>`, so that
- * the contact form's email field is the only one on the page.
+ * the contact form's email field is the only one on the page. It is as it is shown if its script cannot be loaded.
  */
 export function FlashMessage() {
   return (
     <aside id="flash-message" popover="manual" className={styles.message} aria-label={flashMessages.label}>
-      <p id="flash-message-text" role="status" tabIndex={-1} />
+      <p id="flash-message-text" role="status" tabIndex={-1}>
+        {flashMessages.notLoaded}
+      </p>
       <p role="status" className={styles.codes} data-codes hidden>
         <span />{" "}
         <a href={flashMessages.recoveryCodes.link.href} hidden>
@@ -33,6 +35,9 @@ export function FlashMessage() {
             {flashMessages.inbox.label}
           </Button>
         </span>
+        <button type="button" data-reload>
+          {flashMessages.reload}
+        </button>
         <button type="button" data-change hidden>
           {flashMessages.change}
         </button>

@@ -2,18 +2,12 @@ import type { Session } from "@supabase/supabase-js";
 import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
+import { pageProblems } from "#content/page-problems";
 import { passwordFragment, secondFactorFragment } from "../supabase/mailed-link";
 import type { Result } from "../supabase/result";
 import { takeReturnAddress } from "../supabase/return-address";
 import { areFewCodes, secondFactorOf } from "../supabase/second-factor";
-import {
-  findReplacedUser,
-  findUser,
-  isAdmin,
-  lacksPassword,
-  resendConfirmation,
-  setSession,
-} from "../supabase/session";
+import { findUser, findUserOfLink, isAdmin, lacksPassword, resendConfirmation, setSession } from "../supabase/session";
 import { type FlashMessageKind, takeFlashMessage } from "./flash-storage";
 
 const flashMessage = find("#flash-message", HTMLElement);
@@ -23,9 +17,7 @@ const login = find("#flash-message [data-login]", HTMLAnchorElement);
 const inbox = find("#flash-message [data-inbox]", HTMLAnchorElement);
 const change = find("#flash-message [data-change]", HTMLButtonElement);
 
-document.addEventListener("flash-message", (event) =>
-  handle((event as CustomEvent<URLSearchParams | undefined>).detail),
-);
+const reload = find("#flash-message [data-reload]", HTMLButtonElement);
 
 const storedMessages: Record<FlashMessageKind, string> = {
   "logged-in": authMessages.loggedIn,
@@ -34,12 +26,22 @@ const storedMessages: Record<FlashMessageKind, string> = {
   "email-changed": flashMessages.emailChanged,
 };
 
+reload.hidden = true;
+flashMessage.addEventListener("toggle", ({ newState }) => newState === "closed" && forgetLink());
+await handle(new URLSearchParams(window.history.state?.link?.slice(1)));
+
+/** The tokens of a link are in the history entry until they are used or declined, so that a reload tries again. */
+function forgetLink() {
+  window.history.replaceState(null, "");
+}
+
 /** Shows the outcome of a mailed link to the API (a session or an error), or else the stored message. */
-async function handle(link: URLSearchParams | undefined) {
-  const accessToken = link?.get("access_token");
-  if (link?.has("error")) showLinkError(link.get("error_code") ?? "");
-  else if (link?.has("message")) show("success", linkWords.emailChange.other);
-  else if (accessToken) await logIn(accessToken, link?.get("refresh_token") ?? "", link?.get("type") ?? null);
+async function handle(link: URLSearchParams) {
+  const accessToken = link.get("access_token");
+  if (accessToken) return logIn(accessToken, link.get("refresh_token") ?? "", link.get("type"));
+  forgetLink();
+  if (link.has("error")) showLinkError(link.get("error_code") ?? "");
+  else if (link.has("message")) show("success", linkWords.emailChange.other);
   else {
     const stored = takeFlashMessage();
     if (!stored) return;
@@ -51,7 +53,7 @@ async function handle(link: URLSearchParams | undefined) {
 /** A shorter wait is not reported, because the message would disappear before anyone could read it. */
 const delayMilliseconds = 300;
 
-/** Takes the session of a link. If another user is logged in, asks first. */
+/** Takes the session of a link. Unless its user is logged in, asks first. */
 async function logIn(accessToken: string, refreshToken: string, type: string | null) {
   const timer = setTimeout(() => show("success", linkWords.busy), delayMilliseconds);
   const finish = (session: Result<Session | null>) => {
@@ -59,20 +61,28 @@ async function logIn(accessToken: string, refreshToken: string, type: string | n
     showOutcome(session, type);
   };
   const takeSession = async () => finish(await setSession(accessToken, refreshToken));
-  const replaced = await findReplacedUser(accessToken);
-  if (!replaced.ok) return finish(replaced);
-  if (!replaced.value) return takeSession();
+  const users = await findUserOfLink(accessToken);
+  if (!users.ok) return finish(users);
+  if (!users.value) return takeSession();
 
   clearTimeout(timer);
   change.hidden = false;
+  if (!users.value.present) change.textContent = flashMessages.logIn;
   change.addEventListener("click", takeSession, { once: true });
-  show("question", flashMessages.otherAccount(replaced.value));
+  show("question", flashMessages.otherAccount(users.value));
 }
 
 function showOutcome(session: Result<Session | null>, type: string | null) {
   change.hidden = true;
+  if (!session.ok && session.unanswered) {
+    reload.hidden = false;
+    reload.addEventListener("click", () => window.location.reload());
+    return show("error", flashMessages.unanswered);
+  }
+  forgetLink();
   login.hidden = session.ok;
-  if (!session.ok) return show("error", flashMessages.notTaken);
+  if (!session.ok)
+    return show("error", session.code === "not_stored" ? pageProblems.notStored : flashMessages.notTaken);
   const choosesPassword = type === "recovery" || type === "invite" || lacksPassword(session.value);
   const kind = type === "signup" ? "confirmed" : type === "email_change" ? "email-changed" : "logged-in";
   if (secondFactorOf(session.value) === "verify")

@@ -4,20 +4,22 @@
 /**
  * The template of the flash message runs if there is a message to show: a stored one, or the outcome of a mailed link to
  * the API. For such a link the API redirects to the landing page, with a session, an error or a message in the fragment
- * (docs/protocol.md#links-at-the-api). That fragment is removed at once, before another script can read the tokens in it.
- * A link that leads to another page of the site goes on to the landing page, so that one place decides what becomes of its
- * tokens.
+ * (docs/protocol.md#links-at-the-api). That fragment is moved at once to the state of the history entry, before another
+ * script can read the tokens in it; there it survives a reload. A link that leads to another page of the site goes on to
+ * the landing page, so that one place decides what becomes of its tokens.
  */
 const message = "flash-message-template";
 const fields = new URLSearchParams(location.hash.slice(1));
 const isLink = ["access_token", "error", "message"].some((name) => fields.has(name));
 
 if (document.getElementById(message)) {
-  if (isLink) history.replaceState(history.state, "", location.pathname + location.search);
-  if (isLink || hasStored("sessionStorage", /^flash-message$/))
+  if (isLink) history.replaceState({ link: location.hash }, "", location.pathname + location.search);
+  if (history.state?.link || hasStored("sessionStorage", /^flash-message$/))
     runTemplate(message, () => {
-      // show-flash-message.ts listens to this event.
-      document.dispatchEvent(new CustomEvent("flash-message", { detail: isLink ? fields : undefined }));
+      document.getElementById("flash-message")?.showPopover();
+      const reload = document.querySelector<HTMLElement>("[data-reload]");
+      reload?.addEventListener("click", () => location.reload());
+      reload?.focus();
     });
 } else if (isLink) location.replace(`/${location.hash}`);
 
@@ -45,13 +47,13 @@ function hasStored(area: "localStorage" | "sessionStorage", key: RegExp): boolea
 }
 
 /**
- * Puts the content of a template in its place, once, and calls `done` when its script has run. A browser does not load a script
- * inside a template. (`import()` would need code of the bundler, which could not be inlined into the page.)
+ * Puts the content of a template in its place, once, and calls `lost` if its script cannot be loaded. A browser does not load
+ * a script inside a template. (`import()` would need code of the bundler, which could not be inlined into the page.)
  */
-function runTemplate(id: string, done = () => {}) {
+function runTemplate(id: string, lost = () => {}) {
   const template = document.getElementById(id);
   if (!(template instanceof HTMLTemplateElement)) return;
   const content = document.importNode(template.content, true);
-  content.querySelector("script")?.addEventListener("load", done);
+  content.querySelector("script")?.addEventListener("error", lost);
   template.replaceWith(content);
 }

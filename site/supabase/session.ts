@@ -36,30 +36,35 @@ export function resendConfirmation(email: string): Promise<Result<null>> {
   );
 }
 
-/** Stores the session that a mailed link to the API has brought, after the server has confirmed the session's user. */
-export function setSession(accessToken: string, refreshToken: string): Promise<Result<Session | null>> {
-  return authRequest(
+/**
+ * Stores the session that a mailed link to the API has brought, after the server has confirmed the session's user. The code
+ * is "not_stored" if the browser has not kept it: the next page would not find it.
+ */
+export async function setSession(accessToken: string, refreshToken: string): Promise<Result<Session | null>> {
+  const result = await authRequest(
     (auth) => auth.setSession({ access_token: accessToken, refresh_token: refreshToken }),
     ({ session }) => session,
   );
+  return result.ok && !readTokens() ? { ok: false, code: "not_stored" } : result;
 }
 
 /**
- * Returns the user of the stored session if the token belongs to another user, and that user. A link of a stranger must
- * not replace a session unnoticed: a person would then write into the stranger's account. The server checks the token,
- * because anyone can write a link with any address in it.
+ * Returns the user of a link's token and the user who is logged in, or null if it is the same. A link of a stranger must
+ * not log a person in unnoticed, who would then write into the stranger's account. The server checks the token, because
+ * anyone can write a link with any address in it.
  */
-export function findReplacedUser(accessToken: string): Promise<Result<{ present: string; linked: string } | null>> {
+export function findUserOfLink(
+  accessToken: string,
+): Promise<Result<{ present: string | undefined; linked: string } | null>> {
   return formRequest(async (client) => {
     const stored = await client.auth.getSession();
     // The server did not answer, so the stored session may still be valid.
     if (stored.error?.name === "AuthRetryableFetchError") return authFailure(stored.error);
     const present = stored.data.session?.user;
-    if (!present) return { ok: true, value: null };
     const { data, error } = await client.auth.getUser(accessToken);
     if (error) return authFailure(error);
-    const isSame = data.user.id === present.id;
-    return { ok: true, value: isSame ? null : { present: present.email ?? "", linked: data.user.email ?? "" } };
+    const isSame = data.user.id === present?.id;
+    return { ok: true, value: isSame ? null : { present: present?.email, linked: data.user.email ?? "" } };
   });
 }
 

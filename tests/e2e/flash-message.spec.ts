@@ -5,6 +5,7 @@ import { mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { accountLink, inboxLink, login } from "#content/navigation";
+import { pageProblems } from "#content/page-problems";
 import { test as base, expect, sessionKey } from "./support/accounts.ts";
 import { expectConsoleError, holdRequests, untilIdle } from "./support/fixtures.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
@@ -53,6 +54,7 @@ test("a /verify link logs in; a bad one offers a mail", async ({
   const fields = new URLSearchParams(new URL(await linkFor(stranger.email, 2)).hash.slice(1));
   const link = `/auth/v1/verify?token=${fields.get("token_hash")}&type=signup`;
   await page.goto(link);
+  await page.getByRole("button", { name: flashMessages.logIn }).click();
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
   expect(page.url()).toBe(`${baseURL}/`);
   await page.goto(link);
@@ -60,7 +62,7 @@ test("a /verify link logs in; a bad one offers a mail", async ({
   expect(page.url()).toBe(`${baseURL}/`);
 });
 
-test("tokens in a URL log in, but ask before they replace another session", async ({
+test("tokens in a URL log in a person who agrees, and ask before they replace another session", async ({
   page,
   admin,
   startSession,
@@ -69,10 +71,14 @@ test("tokens in a URL log in, but ask before they replace another session", asyn
   const { address, email } = otherTokens;
   for (const path of ["/", "/auth"]) {
     await page.goto(path + address);
-    await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+    await expect(page.getByText(flashMessages.otherAccount({ present: undefined, linked: email }))).toBeFocused();
     await expect(page).toHaveURL("/");
+    expect(await storedEmail(page)).toBeUndefined();
+    await page.getByRole("button", { name: flashMessages.logIn }).click();
+    await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
     await expect(page.getByRole("button", { name: flashMessages.change })).toBeHidden();
     expect(await storedEmail(page)).toBe(email);
+    await page.evaluate(() => localStorage.clear());
   }
 
   await startSession(admin);
@@ -99,6 +105,42 @@ test("tokens in a URL log in, but ask before they replace another session", asyn
   await page.getByRole("button", { name: flashMessages.change }).press("Enter");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
   expect(await storedEmail(page)).toBe(email);
+});
+
+test("tokens in a URL outlive a lost script, until they are used or declined", async ({ page, otherTokens }) => {
+  expectConsoleError("Failed to load resource");
+  const script = /ShowFlashMessage/;
+  const question = page.getByText(flashMessages.otherAccount({ present: undefined, linked: otherTokens.email }));
+  await page.route(script, (route) => route.abort());
+  await page.goto(`/${otherTokens.address}`);
+  await expect(page.getByText(flashMessages.notLoaded)).toBeVisible();
+  await expect(page).toHaveURL("/");
+  await page.unroute(script);
+  await page.getByRole("button", { name: flashMessages.reload }).click();
+  await expect(question).toBeFocused();
+
+  await page.route("**/auth/v1/user", (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText(flashMessages.unanswered)).toBeFocused();
+  await page.unroute("**/auth/v1/user");
+  await page.getByRole("button", { name: flashMessages.reload }).click();
+  await expect(question).toBeFocused();
+  await page.getByRole("button", { name: flashMessages.close }).click();
+  await page.reload();
+  await untilIdle(page);
+  await expect(question).toBeHidden();
+  expect(await storedEmail(page)).toBeUndefined();
+});
+
+test("tokens in a URL say so where the browser cannot keep a login", async ({ page, otherTokens }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("refused", "QuotaExceededError");
+    };
+  });
+  await page.goto(`/${otherTokens.address}`);
+  await page.getByRole("button", { name: flashMessages.logIn }).click();
+  await expect(page.getByText(pageProblems.notStored)).toBeFocused();
 });
 
 test("a forged URL neither ends a session nor sets a text", async ({ page, baseURL, member, startSession }) => {

@@ -128,6 +128,7 @@ test("a /verify link for recovery leads to a new password", { tag: "@rare" }, as
   await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email)).hash.slice(1));
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
+  await button(page, flashMessages.logIn).click();
   await expect(page).toHaveURL("/auth");
   const field = page.getByLabel(passwordWords.label);
   await field.fill(member.password);

@@ -120,6 +120,7 @@ test("mailed links and codes lead to the second factor before a new password", {
   await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email, 3)).hash.slice(1));
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
+  await button(page, flashMessages.logIn).click();
   await codeField(page).waitFor();
 });
 

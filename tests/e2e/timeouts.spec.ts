@@ -99,7 +99,7 @@ test("tokens in a URL show progress, then an error", { tag: "@rare" }, async ({ 
   await page.goto(`${server.url}/#access_token=${access}&refresh_token=${refresh}&type=signup`);
   await expect(page.getByText(linkWords.busy)).toBeVisible();
   await page.clock.fastForward(limit);
-  await expect(page.getByText(flashMessages.notTaken)).toBeFocused();
+  await expect(page.getByText(flashMessages.unanswered)).toBeFocused();
 });
 
 for (const state of ["valid", "expired"] as const) {

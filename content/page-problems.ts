@@ -1,0 +1,11 @@
+/** Sentences of pages that need JavaScript, in place of a part of them that does not work. */
+export const pageProblems = {
+  unsupported:
+    "This page needs JavaScript and a browser of 2024 or later: Chrome or Edge 120, Firefox 125, Safari 17.4. Please switch JavaScript on, or update your browser, and reload.",
+  notStored:
+    "Your browser stores nothing for this site, so it would forget a login at once. Please allow this site to store data, such as cookies, and reload.",
+  notLoaded: "A part of this page could not be loaded. Please reload it.",
+  /** After Enter or a press of the button while the page still loads. */
+  waiting: "One moment: the page is still loading, then it logs you in.",
+  reload: "Reload",
+} as const;
