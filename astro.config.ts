@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { redirects } from "./content/redirects.ts";
 import { problemsOf } from "./site/built-pages/check-pages.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
-import { rewritePage } from "./site/built-pages/rewrite-page.ts";
+import { browserFloor, rewritePage } from "./site/built-pages/rewrite-page.ts";
 import { scopedNameOf } from "./site/built-pages/short-class-names.ts";
 import { figtree, fraunces, subsetTypeface } from "./site/fonts/font-subsets.ts";
 
@@ -16,7 +16,10 @@ const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
 /** Modules that several islands share. Each would be a file to load, or divided among several. */
 const sharedChunks = [
-  { name: "calls", test: /\/site\/supabase\/(browser-storage|client|go-to-login|request|result|timeout)\.ts$/ },
+  {
+    name: "calls",
+    test: /\/(content\/page-problems|site\/supabase\/(browser-storage|client|go-to-login|request|result|timeout))\.ts$/,
+  },
   {
     name: "forms",
     test: /\/site\/(hooks\/use-form|components\/(busy-button|button|confirm-dialog|dialog|field|notice))\.tsx?$/,
@@ -66,7 +69,12 @@ export default defineConfig({
     // `server/settings.ts` alone reads `.env`, with other rules than Vite's, and passes on what belongs in the pages.
     envDir: false,
     environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } } } },
+      client: {
+        build: {
+          target: browserFloor,
+          rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } },
+        },
+      },
     },
     css: { modules: { generateScopedName: scopedNameOf } },
     server: {

@@ -15,7 +15,6 @@ export const authWords = {
     text: "Just want to write to us? You don’t need an account.",
     link: { label: "Go to the contact form", href: "/#contact" },
   },
-  withoutJavaScript: "Logging in needs JavaScript. Please switch it on and reload this page.",
 } as const;
 
 /** Texts of the form that asks for a mail with a link and a code. */

@@ -9,13 +9,13 @@ export const flashMessages = {
   /** Shown when the server did not answer. */
   unanswered: "The server did not answer. Your link is not used up: please try again.",
   /** Shown when the script that shows these texts could not be loaded. */
-  notLoaded: "The news about your account could not be loaded.",
+  notLoaded: "This could not be loaded.",
   reload: "Reload",
-  /** Shown before a link logs in: a stranger may have written it. `present` is the account that is logged in. */
-  otherAccount: ({ present, linked }: { present: string | undefined; linked: string }) =>
-    present === undefined
-      ? `This link logs you in as ${linked}. Go on only if this is your account.`
-      : `You are logged in as ${present}. This link would log you in as ${linked} instead.`,
+  /** Shown before a link logs in: a stranger may have written it. `present` is empty if nobody is logged in. */
+  otherAccount: ({ present, linked }: { present: string; linked: string }) =>
+    present
+      ? `You are logged in as ${present}. This link would log you in as ${linked} instead.`
+      : `This link logs you in as ${linked}. Go on only if this is your account.`,
   logIn: "Log in",
   change: "Switch account",
   /** Keys are error codes in links. A link's own description is not shown: anyone can write a link with any text. */

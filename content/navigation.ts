@@ -46,5 +46,3 @@ export const accountMenuWords = {
   /** Tells the other button apart. */
   logout: "“Logout”, at the top of the page, logs you out on all your devices.",
 } as const;
-
-export const workWithoutJavaScript = "This page needs JavaScript. Please switch it on and reload.";

@@ -1,7 +1,7 @@
 /** Sentences of pages that need JavaScript, in place of a part of them that does not work. */
 export const pageProblems = {
   unsupported:
-    "This page needs JavaScript and a browser of 2024 or later: Chrome or Edge 120, Firefox 125, Safari 17.4. Please switch JavaScript on, or update your browser, and reload.",
+    "This page needs JavaScript, and a browser that is not older than Chrome or Edge 120, Firefox 125 or Safari 17.4. Please switch JavaScript on, or use a newer browser, and reload.",
   notStored:
     "Your browser stores nothing for this site, so it would forget a login at once. Please allow this site to store data, such as cookies, and reload.",
   notLoaded: "A part of this page could not be loaded. Please reload it.",

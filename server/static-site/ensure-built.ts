@@ -49,11 +49,7 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
   const astro = await requireAstro(settings);
   await refuseContentMistakes();
   onBuild();
-  let seconds = 0;
-  const progress = setInterval(() => {
-    seconds += 10;
-    print(`Still building, after ${seconds} seconds.`);
-  }, 10_000);
+  const progress = setInterval(() => print("Still building."), 10_000);
   try {
     await refuseOtherFiles(buildDir);
     await build(settings, fingerprint, astro, stop);

@@ -5,11 +5,13 @@ import {
   type ReactNode,
   Suspense,
   type ToggleEvent,
+  useEffect,
   useId,
   useRef,
   useState,
 } from "react";
 import { inboxMessages } from "#content/messages";
+import { pageProblems } from "#content/page-problems";
 import { useDelayedPending } from "../hooks/use-delayed-pending";
 import { Button } from "./button";
 import styles from "./popover.module.css";
@@ -64,8 +66,19 @@ function Loading() {
   return <p>{useDelayedPending(true) && inboxMessages.loading}</p>;
 }
 
-/** Content that is loaded when it is first shown. If that fails, a sentence stands in its place. */
+/** Content that is loaded when it is first shown, at the second try if need be. */
 export function lazyContent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const failed = (_: Props) => <p>{inboxMessages.notLoaded}</p>;
-  return lazy(async () => ({ default: await load().catch(() => failed) }));
+  const loadAgain = () => new Promise((resolve) => setTimeout(resolve, 1000)).then(load);
+  const failed = () => NotLoaded as ComponentType<Props>;
+  return lazy(async () => ({ default: await load().catch(loadAgain).catch(failed) }));
+}
+
+/** A sentence in place of the content, or nothing if it can be closed. The header offers to load the page again. */
+function NotLoaded({ onClose }: { onClose?: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is shown
+  useEffect(() => {
+    window.dispatchEvent(new Event("script-lost"));
+    onClose?.();
+  }, []);
+  return <p>{pageProblems.notLoaded}</p>;
 }

@@ -35,11 +35,8 @@ export function FlashMessage() {
             {flashMessages.inbox.label}
           </Button>
         </span>
-        <button type="button" data-reload>
+        <button type="button" data-next>
           {flashMessages.reload}
-        </button>
-        <button type="button" data-change hidden>
-          {flashMessages.change}
         </button>
         <button type="button" popoverTarget="flash-message" popoverTargetAction="hide">
           {flashMessages.close}

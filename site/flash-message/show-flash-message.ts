@@ -15,9 +15,7 @@ const text = find("#flash-message [role=status]", HTMLElement);
 const form = find("#flash-message form", HTMLFormElement);
 const login = find("#flash-message [data-login]", HTMLAnchorElement);
 const inbox = find("#flash-message [data-inbox]", HTMLAnchorElement);
-const change = find("#flash-message [data-change]", HTMLButtonElement);
-
-const reload = find("#flash-message [data-reload]", HTMLButtonElement);
+const next = find("#flash-message [data-next]", HTMLButtonElement);
 
 const storedMessages: Record<FlashMessageKind, string> = {
   "logged-in": authMessages.loggedIn,
@@ -26,8 +24,7 @@ const storedMessages: Record<FlashMessageKind, string> = {
   "email-changed": flashMessages.emailChanged,
 };
 
-reload.hidden = true;
-flashMessage.addEventListener("toggle", ({ newState }) => newState === "closed" && forgetLink());
+flashMessage.addEventListener("beforetoggle", ({ newState }) => newState === "closed" && forgetLink());
 await handle(new URLSearchParams(window.history.state?.link?.slice(1)));
 
 /** The tokens of a link are in the history entry until they are used or declined, so that a reload tries again. */
@@ -66,19 +63,13 @@ async function logIn(accessToken: string, refreshToken: string, type: string | n
   if (!users.value) return takeSession();
 
   clearTimeout(timer);
-  change.hidden = false;
-  if (!users.value.present) change.textContent = flashMessages.logIn;
-  change.addEventListener("click", takeSession, { once: true });
-  show("question", flashMessages.otherAccount(users.value));
+  const label = users.value.present ? flashMessages.change : flashMessages.logIn;
+  show("question", flashMessages.otherAccount(users.value), label, takeSession);
 }
 
 function showOutcome(session: Result<Session | null>, type: string | null) {
-  change.hidden = true;
-  if (!session.ok && session.unanswered) {
-    reload.hidden = false;
-    reload.addEventListener("click", () => window.location.reload());
-    return show("error", flashMessages.unanswered);
-  }
+  if (!session.ok && session.unanswered)
+    return show("error", flashMessages.unanswered, flashMessages.reload, () => window.location.reload());
   forgetLink();
   login.hidden = session.ok;
   if (!session.ok)
@@ -139,9 +130,12 @@ async function resend(event: SubmitEvent) {
 }
 
 /** Opens the popover before it sets the text: a screen reader announces only changes inside a visible region. */
-function show(tone: "success" | "question" | "error", message: string) {
+function show(tone: "success" | "question" | "error", message: string, label = "", act = () => {}) {
+  next.hidden = !label;
+  next.textContent = label;
+  next.onclick = act;
   flashMessage.dataset.tone = tone;
-  if (!flashMessage.matches(":popover-open")) flashMessage.showPopover();
+  if ("popover" in flashMessage && !flashMessage.matches(":popover-open")) flashMessage.showPopover();
   text.textContent = message;
   if (tone !== "success") text.focus({ preventScroll: true });
 }

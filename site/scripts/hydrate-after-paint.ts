@@ -1,4 +1,5 @@
 import type { ClientDirective } from "astro";
+import { withStorage } from "../supabase/browser-storage";
 import { firstPaint } from "./first-paint";
 
 declare module "astro" {
@@ -7,16 +8,74 @@ declare module "astro" {
   }
 }
 
+/** What the pages for members need and older browsers lack: tests/built-pages/browser-floor.test.ts compares. */
+const needed = [
+  String.prototype.toWellFormed,
+  Array.prototype.findLast,
+  Promise.withResolvers,
+  Map.groupBy,
+  URL.canParse,
+  HTMLElement.prototype.showPopover,
+  HTMLFormElement.prototype.requestSubmit,
+];
+/** Strict browsers refuse to store anything, and a login would end with its page. */
+const keepsLogin = withStorage("localStorage", (storage) => {
+  storage.setItem("storage-test", "");
+  storage.removeItem("storage-test");
+  return true;
+});
+const problem = !needed.every(Boolean) ? "unsupported" : keepsLogin ? undefined : "notStored";
+if (problem !== "unsupported") say(problem);
+
 const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
 
 /**
  * Hydrates an island that is in view at once: `<Island client:painted />`. Its scripts do not delay the first paint, and run
  * after those of the page: capture-mailed-link.ts comes before the sign-in screen, even if the end of the page is late.
  */
-const hydrateAfterPaint: ClientDirective = async (load) => {
-  await Promise.all([parsed, firstPaint()]);
+const hydrateAfterPaint: ClientDirective = async (load, _options, island) => {
+  if (problem) return;
+  await parsed;
+  keepEarlySubmit(island);
+  // Astro has tried twice by then; client.ts reports the library of the calls.
+  for (const event of ["astro:hydration-error", "script-lost"]) addEventListener(event, () => say("notLoaded"));
+  await firstPaint();
   const hydrate = await load();
   await hydrate();
 };
+
+/** Keeps a press of Enter or of the button that comes before hydration, and repeats it then. */
+function keepEarlySubmit(island: HTMLElement) {
+  const button = island.querySelector<HTMLButtonElement>("[type=submit]");
+  const form = button?.form;
+  if (!form) return;
+  let isEarly = false;
+  const keep = (event: Event) => {
+    event.preventDefault();
+    isEarly = true;
+    say("waiting");
+  };
+  form.addEventListener("submit", keep);
+  // If the button is disabled, a browser ignores Enter.
+  button.disabled = false;
+  new MutationObserver((_, hydration) => {
+    hydration.disconnect();
+    form.removeEventListener("submit", keep);
+    if (!isEarly) return;
+    say(undefined);
+    form.requestSubmit();
+  }).observe(island, { subtree: true, attributeFilter: ["data-hydrated"] });
+}
+
+/** Shows or hides what the header says (site/sections/work-header.tsx). */
+function say(what: "notStored" | "notLoaded" | "waiting" | undefined) {
+  const box = document.getElementById("page-problem");
+  const [text, reload] = Array.from(box?.children ?? []) as HTMLElement[];
+  if (!box || !text || !reload) return;
+  box.hidden = !what;
+  text.textContent = box.dataset[what ?? ""] ?? "";
+  reload.hidden = false;
+  reload.onclick = () => location.reload();
+}
 
 export default hydrateAfterPaint;

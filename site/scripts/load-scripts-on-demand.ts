@@ -9,17 +9,14 @@
  * the landing page, so that one place decides what becomes of its tokens.
  */
 const message = "flash-message-template";
-const fields = new URLSearchParams(location.hash.slice(1));
-const isLink = ["access_token", "error", "message"].some((name) => fields.has(name));
+const isLink = /[#&](access_token|error|message)=/.test(location.hash);
 
 if (document.getElementById(message)) {
   if (isLink) history.replaceState({ link: location.hash }, "", location.pathname + location.search);
   if (history.state?.link || hasStored("sessionStorage", /^flash-message$/))
     runTemplate(message, () => {
-      document.getElementById("flash-message")?.showPopover();
-      const reload = document.querySelector<HTMLElement>("[data-reload]");
-      reload?.addEventListener("click", () => location.reload());
-      reload?.focus();
+      document.getElementById("flash-message")?.showPopover?.();
+      document.querySelector("[data-next]")?.addEventListener("click", () => location.reload());
     });
 } else if (isLink) location.replace(`/${location.hash}`);
 

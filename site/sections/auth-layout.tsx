@@ -7,12 +7,7 @@ import styles from "./auth-layout.module.css";
 export function AuthLayout({ children }: { children?: ReactNode }) {
   return (
     <section className={styles.layout}>
-      <div className={styles.form}>
-        {children}
-        <noscript>
-          <p className={styles.withoutJavaScript}>{authWords.withoutJavaScript}</p>
-        </noscript>
-      </div>
+      <div className={styles.form}>{children}</div>
       <div className={styles.aside}>
         <ClosedGate />
         <p>

@@ -1,15 +1,9 @@
 import { accountWords } from "#content/account";
 import { brand } from "#content/brand";
 import { inboxWords } from "#content/inbox";
-import {
-  accountLink,
-  accountMenuWords,
-  home,
-  inboxLink,
-  logoutScope,
-  navigationWords,
-  workWithoutJavaScript,
-} from "#content/navigation";
+import { accountLink, accountMenuWords, home, inboxLink, logoutScope, navigationWords } from "#content/navigation";
+import { pageProblems } from "#content/page-problems";
+import { Button } from "../components/button";
 import { Logo } from "../drawings/logo";
 import styles from "./work-header.module.css";
 
@@ -23,6 +17,7 @@ export function LoginHeader() {
           <a href={home.href}>{home.label}</a>
         </nav>
       </div>
+      <PageProblem />
     </header>
   );
 }
@@ -55,9 +50,7 @@ export function WorkHeader({ current }: { current: string }) {
           </button>
         </div>
       </div>
-      <noscript>
-        <p className={styles.withoutJavaScript}>{workWithoutJavaScript}</p>
-      </noscript>
+      <PageProblem />
     </header>
   );
 }
@@ -98,6 +91,20 @@ function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
         </p>
       </nav>
     </>
+  );
+}
+
+/** Says why the page does not work; visible until hydrate-after-paint.ts hides it, which may be what cannot run. */
+function PageProblem() {
+  const { unsupported, notStored, notLoaded, waiting, reload } = pageProblems;
+  const texts = { "data-not-stored": notStored, "data-not-loaded": notLoaded, "data-waiting": waiting };
+  return (
+    <div id="page-problem" className={styles.problem} role="alert" {...texts}>
+      <p>{unsupported}</p>
+      <p hidden>
+        <Button variant="tool">{reload}</Button>
+      </p>
+    </div>
   );
 }
 

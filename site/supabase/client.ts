@@ -54,8 +54,10 @@ export function callBackend<Value>(
 /** Does the same as `loadClient`, but returns undefined if the download of the library failed (a TypeError). */
 export function tryLoadClient(): Promise<SupabaseClient | undefined> {
   return loadClient().catch((error: unknown) => {
-    if (error instanceof TypeError) return undefined;
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    // Firefox does not load it again before a reload: a page for members offers one (hydrate-after-paint.ts).
+    window.dispatchEvent(new Event("script-lost"));
+    return undefined;
   });
 }
 

@@ -36,10 +36,7 @@ export function resendConfirmation(email: string): Promise<Result<null>> {
   );
 }
 
-/**
- * Stores the session that a mailed link to the API has brought, after the server has confirmed the session's user. The code
- * is "not_stored" if the browser has not kept it: the next page would not find it.
- */
+/** Stores the session of a mailed link to the API, after the server has confirmed its user, and reads whether it is kept. */
 export async function setSession(accessToken: string, refreshToken: string): Promise<Result<Session | null>> {
   const result = await authRequest(
     (auth) => auth.setSession({ access_token: accessToken, refresh_token: refreshToken }),
@@ -49,13 +46,11 @@ export async function setSession(accessToken: string, refreshToken: string): Pro
 }
 
 /**
- * Returns the user of a link's token and the user who is logged in, or null if it is the same. A link of a stranger must
+ * Returns the user of a link's token and the present one, if any, or null if it is the same. A link of a stranger must
  * not log a person in unnoticed, who would then write into the stranger's account. The server checks the token, because
  * anyone can write a link with any address in it.
  */
-export function findUserOfLink(
-  accessToken: string,
-): Promise<Result<{ present: string | undefined; linked: string } | null>> {
+export function findUserOfLink(accessToken: string): Promise<Result<{ present: string; linked: string } | null>> {
   return formRequest(async (client) => {
     const stored = await client.auth.getSession();
     // The server did not answer, so the stored session may still be valid.
@@ -64,7 +59,7 @@ export function findUserOfLink(
     const { data, error } = await client.auth.getUser(accessToken);
     if (error) return authFailure(error);
     const isSame = data.user.id === present?.id;
-    return { ok: true, value: isSame ? null : { present: present?.email, linked: data.user.email ?? "" } };
+    return { ok: true, value: isSame ? null : { present: present?.email ?? "", linked: data.user.email ?? "" } };
   });
 }
 

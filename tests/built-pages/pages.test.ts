@@ -1,9 +1,9 @@
 import { existsSync, globSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { authWords } from "#content/auth";
 import { contactMessages, inboxMessages } from "#content/messages";
-import { accountLink, inboxLink, workWithoutJavaScript } from "#content/navigation";
+import { accountLink, inboxLink } from "#content/navigation";
+import { pageProblems } from "#content/page-problems";
 import { inbox, pages, thanks } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
@@ -61,15 +61,10 @@ test("every internal link leads to a page and an anchor that exist", async () =>
   }
 });
 
-test("the HTML of /auth says that login needs JavaScript and has a disabled login button", async () => {
-  const $ = await site.open("/auth");
-  expect($("noscript").text()).toContain(authWords.withoutJavaScript);
-  expect($("main form button[type=submit]").is("[disabled]")).toBe(true);
-});
-
-test("the pages of the work tool say that they need JavaScript", async () => {
-  for (const { href } of [inboxLink, accountLink])
-    expect((await site.open(href))("noscript").text()).toContain(workWithoutJavaScript);
+test("the pages for members say that they need JavaScript, and the login button is disabled", async () => {
+  for (const path of ["/auth", inboxLink.href, accountLink.href])
+    expect((await site.open(path))("#page-problem").text()).toContain(pageProblems.unsupported);
+  expect((await site.open("/auth"))("main form button[type=submit]").is("[disabled]")).toBe(true);
 });
 
 test("the contact form's inputs have no maxlength, so that a browser cuts no email address", async () => {

@@ -14,20 +14,14 @@ const password = (page: Page) => page.getByLabel(authWords.password);
 test("a login typed before hydration shows progress, then a message until a reload", async ({ page, member }) => {
   const releaseScripts = await holdRequests(page, "**/_astro/*.js");
   const releaseToken = await holdRequests(page, "**/auth/v1/token*");
-  const posts: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
   await page.goto("/auth", { waitUntil: "commit" });
   await email(page).focus();
   await page.keyboard.type(member.email);
   await page.keyboard.press("Tab");
   await page.keyboard.type(member.password);
-  await expect(button(page, authWords.login.submit)).toBeDisabled();
-  await page.keyboard.press("Enter");
-  expect(page.url()).toMatch(/\/auth$/);
-  expect(posts).toEqual([]);
 
   releaseScripts();
-  await expect(button(page, authWords.login.submit)).toBeEnabled();
+  await expect(page.locator("[data-hydrated=true]")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(button(page, authWords.login.busy)).toBeDisabled();
   releaseToken();

@@ -71,7 +71,7 @@ test("tokens in a URL log in a person who agrees, and ask before they replace an
   const { address, email } = otherTokens;
   for (const path of ["/", "/auth"]) {
     await page.goto(path + address);
-    await expect(page.getByText(flashMessages.otherAccount({ present: undefined, linked: email }))).toBeFocused();
+    await expect(page.getByText(flashMessages.otherAccount({ present: "", linked: email }))).toBeFocused();
     await expect(page).toHaveURL("/");
     expect(await storedEmail(page)).toBeUndefined();
     await page.getByRole("button", { name: flashMessages.logIn }).click();
@@ -110,7 +110,7 @@ test("tokens in a URL log in a person who agrees, and ask before they replace an
 test("tokens in a URL outlive a lost script, until they are used or declined", async ({ page, otherTokens }) => {
   expectConsoleError("Failed to load resource");
   const script = /ShowFlashMessage/;
-  const question = page.getByText(flashMessages.otherAccount({ present: undefined, linked: otherTokens.email }));
+  const question = page.getByText(flashMessages.otherAccount({ present: "", linked: otherTokens.email }));
   await page.route(script, (route) => route.abort());
   await page.goto(`/${otherTokens.address}`);
   await expect(page.getByText(flashMessages.notLoaded)).toBeVisible();

@@ -13,8 +13,8 @@ import { nextWithSession } from "./second-factor-step";
 import type { StepProps } from "./step-types";
 
 /**
- * Login and sign-up are one form, so that typed text stays after the toggle. Until hydration the disabled button keeps
- * Enter from sending the form. If it is sent all the same, `method="post"` keeps the password out of the address.
+ * Login and sign-up are one form, so that typed text stays after the toggle. Without JavaScript the disabled button keeps
+ * Enter from sending the form; hydrate-after-paint.ts enables it. `method="post"` keeps the password out of the address.
  */
 export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"form"> & { hydrated: boolean }) {
   const { mode, email } = step;

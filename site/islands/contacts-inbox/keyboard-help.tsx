@@ -6,9 +6,9 @@ import type { Shortcuts } from "./keyboard-commands";
 import styles from "./keyboard-help.module.css";
 
 /** Lists the keys, with a switch for those that are single characters (WCAG 2.1.4). */
-export function KeyboardHelp({ shortcuts }: { shortcuts: Shortcuts }) {
+export function KeyboardHelp({ shortcuts, onClose }: { shortcuts: Shortcuts; onClose: () => void }) {
   return (
-    <Dialog title={text.title} onClose={shortcuts.closeHelp}>
+    <Dialog title={text.title} onClose={onClose}>
       <label className={styles.switch}>
         <input
           type="checkbox"

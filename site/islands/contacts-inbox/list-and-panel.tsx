@@ -77,7 +77,9 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
       )}
       <ChangeAnnouncement notice={notice} selected={selected.length} />
       <DeletionDialog {...actions.deletion} />
-      <Suspense>{shortcuts.isHelpOpen && <KeyboardHelp shortcuts={shortcuts} />}</Suspense>
+      <Suspense>
+        {shortcuts.isHelpOpen && <KeyboardHelp shortcuts={shortcuts} onClose={shortcuts.closeHelp} />}
+      </Suspense>
     </div>
   );
 }
