@@ -22,6 +22,8 @@ export type Problem = "noName" | "noCompany" | "noEmail" | "noInterest";
 
 /** A line break is one of U+000A to U+000D, U+0085, U+2028, U+2029, or the pair U+000D U+000A as one. */
 const tabsAndLineBreaks = /\r\n|[\t-\r\u0085\u2028\u2029]/g;
+/** Halves of a character, of which `toWellFormed` would make the same. Firefox 118 and Safari 16.3 lack it. */
+export const loneSurrogates = /\p{Cs}/gu;
 const removed = /[<>"'\p{Cc}]/gu;
 /** Beside control characters. They stay within a text, because emoji and several scripts join characters by them. */
 export const invisible = "\\s\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb";
@@ -36,7 +38,7 @@ const withoutInvisibleEnds = new RegExp(`[^${invisible}](?:.*[^${invisible}])?`,
  * cleaned text changes nothing (docs/specification.md#cleaning).
  */
 export function cleanText(raw: string, max: number): string {
-  const text = raw.toWellFormed().replace(tabsAndLineBreaks, " ").trim().replace(removed, "").trim();
+  const text = raw.replace(loneSurrogates, "\ufffd").replace(tabsAndLineBreaks, " ").trim().replace(removed, "").trim();
   const cut = [...text].slice(0, max).join("").trimEnd();
   return visible.test(cut) ? cut : "";
 }

@@ -1,4 +1,4 @@
-import { type Contact, lengthMax } from "./contact.ts";
+import { type Contact, lengthMax, loneSurrogates } from "./contact.ts";
 
 type Fields = Readonly<Record<keyof Contact, string>>;
 
@@ -29,7 +29,7 @@ export function prepareMail(typed: Fields, words: Words): { href: string; text: 
 /** `encodeURIComponent` throws for half of a character, and a line break would add a field that nobody typed. */
 function oneLine(text: string, max: number): string {
   const line = text
-    .toWellFormed()
+    .replace(loneSurrogates, "\ufffd")
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
   return [...line].slice(0, max).join("");

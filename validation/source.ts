@@ -19,7 +19,7 @@ const lengthMax = 100;
  */
 export function readSource(address: string, referrer: string): Source {
   const page = new URL(address);
-  const before = URL.canParse(referrer) ? new URL(referrer) : undefined;
+  const before = parseAddress(referrer);
   const first = before?.origin === page.origin ? before : page;
   const partOf = (name: string) => cleanPart(first.searchParams.get(name) ?? "");
   const campaign = [partOf("utm_source") || partOf("ref"), partOf("utm_medium"), partOf("utm_campaign")];
@@ -28,6 +28,15 @@ export function readSource(address: string, referrer: string): Source {
     campaign: campaign.filter(Boolean).join(" / ") || undefined,
     page: keepIfShort(first.pathname),
   };
+}
+
+/** `URL.canParse` is newer than the oldest browser of the form (docs/specification.md#browsers). */
+function parseAddress(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Some programs for mails put the reader's address into the link, which would name a person. */

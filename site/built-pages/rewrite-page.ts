@@ -1,13 +1,18 @@
-import { type Targets, transform } from "lightningcss";
+import { Features, type Targets, transform } from "lightningcss";
 import { optimize, type PluginConfig } from "svgo";
 import { withOwnHashes } from "./content-security-policy.ts";
 import { scopedName } from "./short-class-names.ts";
 
+/** The oldest browsers in which the public pages and their form work (docs/specification.md#browsers). */
+export const browserFloor = ["chrome100", "firefox102", "safari15.4"];
+
 /**
  * Safari 18. Without a target, shorthands take in properties that Safari before 26.2 (the thickness of an underline) or
- * every browser (the timeline of an animation) drops together with the whole shorthand.
+ * every browser (the timeline of an animation) drops together with the whole shorthand. `include` has what would lose whole
+ * rules in the oldest browsers.
  */
 const targets: Targets = { ios_saf: 18 << 16 };
+const include = Features.Nesting | Features.MediaQueries;
 
 const onlyStyle = /(?<=<style>).*?(?=<\/style>)/s;
 
@@ -19,11 +24,11 @@ export function rewritePage(html: string, scripts: ReadonlyMap<string, string>):
 }
 
 /**
- * Removes the ids of islands. No script of Astro reads them, and they are hashes of the absolute path of a source file,
+ * Removes the ids of islands, and values that no selector names. No script of Astro reads them, and they are hashes of the absolute path of a source file,
  * so a build in another folder would have other bytes.
  */
 function withoutIslandIds(html: string): string {
-  return html.replaceAll(/(<astro-island) uid="\w*"/g, "$1");
+  return html.replaceAll(/(<astro-island) uid="\w*"/g, "$1").replaceAll(/( data-(?:button|stem))="true"/g, "$1");
 }
 
 /**
@@ -75,7 +80,11 @@ function withoutUnusedRules(css: string, rest: string): string {
 
 function withoutSymbols(css: string, symbols: ReadonlySet<string>): string {
   const code = Buffer.from(css);
-  return transform({ filename: "page.css", code, minify: true, targets, unusedSymbols: [...symbols] }).code.toString();
+  const options = { filename: "page.css", code, minify: true, targets, include, unusedSymbols: [...symbols] };
+  // Safari before 16.4 and Chrome before 104 do not know `not` without a media type.
+  const narrower = /\(?not \(min-width:([\d.]+)(r?em)\)\)?/g;
+  const style = transform(options).code.toString();
+  return style.replaceAll(narrower, (_, width, unit) => `(max-width:${width - 0.001}${unit})`);
 }
 
 /** Shortens the names of custom properties, most those that are used most, except for those that the page or its scripts have as well. */

@@ -7,10 +7,11 @@ const menu = document.getElementById("menu");
 const toggle = document.querySelector("[popovertarget=menu]");
 
 menu?.addEventListener("click", ({ target }) => {
-  if (target instanceof Element && target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
+  // Browsers of 2022 have no popovers: there the menu is a list in the page (header.module.css).
+  if (target instanceof Element && target.closest("a")) menu.hidePopover?.();
 });
 
 menu?.addEventListener("focusout", ({ relatedTarget }) => {
   const isOutside = relatedTarget instanceof Node && relatedTarget !== toggle && !menu.contains(relatedTarget);
-  if (isOutside && menu.matches(":popover-open")) menu.hidePopover();
+  if (isOutside) menu.hidePopover?.();
 });

@@ -45,10 +45,5 @@ async function insertWithoutClient(contact: Contact): Promise<Result<null>> {
 function headersOfSource(): Record<string, string> {
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   if (!keepsSources || doNotTrack === "1" || globalPrivacyControl) return {};
-  try {
-    return sourceHeaders(readSource(window.location.href, document.referrer));
-  } catch {
-    // Older browsers lack `URL.canParse`. No source is worth a contact.
-    return {};
-  }
+  return sourceHeaders(readSource(window.location.href, document.referrer));
 }

@@ -4,13 +4,12 @@
  */
 const callMillisecondsMax = 15_000;
 
-/** Sends every request to the backend. The limit includes the body, because a server can stop in the middle of it. */
+/** Sends every request to the backend. The limit includes the body, because a server can stop in the middle of it. No call has a signal. */
 export const fetchWithTimeout: typeof fetch = (input, init) => {
   const timeout = new AbortController();
   // An aborted request fails with an AbortError. After any other failure the library would retry a GET three times.
   setTimeout(() => timeout.abort(), callMillisecondsMax);
-  const signal = init?.signal ? AbortSignal.any([init.signal, timeout.signal]) : timeout.signal;
-  return fetch(input, { ...init, signal });
+  return fetch(input, { ...init, signal: timeout.signal });
 };
 
 /**

@@ -1,0 +1,53 @@
+import type { Page } from "@playwright/test";
+import { authMessages, contactMessages, inboxMessages } from "#content/messages";
+import { pageProblems } from "#content/page-problems";
+import { newerMethods } from "../support/newer-methods.ts";
+import { expect, test } from "./support/accounts.ts";
+import { submitLogin } from "./support/auth-forms.ts";
+import { openContactForm } from "./support/fixtures.ts";
+
+/** Without all of them, and without those of each object. */
+const lacking = [newerMethods, ...Object.entries(newerMethods).map((owned) => Object.fromEntries([owned]))];
+
+/** Takes these methods away before any script of a page runs, as in a browser that never had them. */
+function takeAway(page: Page, methods: typeof newerMethods) {
+  return page.addInitScript((lost) => {
+    for (const [path, names] of Object.entries(lost)) {
+      // biome-ignore lint/suspicious/noExplicitAny: the path of any object
+      const owner = path.split(".").reduce((object: any, key) => object?.[key], globalThis);
+      for (const name of names) delete owner?.[name];
+    }
+  }, methods);
+}
+
+for (const methods of lacking) {
+  const isAll = methods === newerMethods;
+  const name = isAll ? "all newer methods" : `newer methods of ${Object.keys(methods)}`;
+  const tag = isAll ? [] : "@rare";
+
+  test(`without ${name} the contact form sends`, { tag }, async ({ page, draft, fillIn, storedFrom }) => {
+    await takeAway(page, methods);
+    await page.goto("/");
+    await openContactForm(page);
+    await fillIn({ ...draft, name: `${draft.name} \ud800` });
+    await page.locator("#contact [type=submit]").click();
+    await expect(page.getByText(contactMessages.sent)).toBeVisible();
+    expect(await storedFrom(draft.email)).toHaveLength(1);
+  });
+
+  test(`without ${name} a login works, or names the browsers that it needs`, { tag }, async ({ page, admin }) => {
+    await takeAway(page, methods);
+    await page.goto("/auth");
+    const problem = page.getByText(pageProblems.unsupported);
+    if (isAll || (await problem.isVisible())) {
+      await page.goto("/admin/contacts");
+      await expect(problem).toBeVisible();
+      await expect(page.getByText(inboxMessages.loading)).toBeHidden();
+      return;
+    }
+    await submitLogin(page, admin);
+    await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+    await page.goto("/admin/contacts");
+    await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
+  });
+}
