@@ -1,4 +1,4 @@
-import module from "node:module";
+import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 
 /**
@@ -6,5 +6,5 @@ import { join } from "node:path";
  * compares the text of each file, so a changed file is compiled again. If the folder cannot be written, nothing is kept.
  */
 export function keepCompiledCode() {
-  module.enableCompileCache(join(import.meta.dirname, "..", ".cache", "compiled"));
+  enableCompileCache(join(import.meta.dirname, "..", ".cache", "compiled"));
 }

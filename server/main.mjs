@@ -1,12 +1,6 @@
-import { existsSync } from "node:fs";
-import module from "node:module";
+import { flushCompileCache } from "node:module";
 import { keepCompiledCode } from "./compile-cache.mjs";
 
-// `npm start` installs first, unless the environment has npm_config_ignore_scripts. An old Node gets this far.
-if (!existsSync(new URL("../node_modules", import.meta.url))) {
-  process.stderr.write("The packages are not installed: run node scripts/install.mjs first.\n");
-  process.exit(1);
-}
 // This file and that of `keepCompiledCode` are JavaScript: for a single file in TypeScript that is not in the cache, Node
 // loads what removes the types, which takes 17 MB for as long as the server runs.
 keepCompiledCode();
@@ -17,4 +11,4 @@ await import("./start.ts").catch(async (error) => {
   process.exit(1);
 });
 // A server that is killed later also leaves its compiled code to the next one.
-module.flushCompileCache();
+flushCompileCache();

@@ -1,5 +1,5 @@
-import { type ChildProcess, exec, execFile, spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { type ChildProcess, exec, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,15 +32,6 @@ test("install scripts run although a person's settings of npm turn them off", as
     env: { PATH: process.env.PATH, HOME: folder },
   });
   expect((await npm).stdout.trim()).toBe("false");
-});
-
-test("a start without packages says how to install them", async () => {
-  await cp(join(root, "server/main.mjs"), join(folder, "server/main.mjs"));
-  await cp(join(root, "server/compile-cache.mjs"), join(folder, "server/compile-cache.mjs"));
-  await expect(promisify(execFile)(process.execPath, [join(folder, "server/main.mjs")])).rejects.toMatchObject({
-    code: 1,
-    stderr: "The packages are not installed: run node scripts/install.mjs first.\n",
-  });
 });
 
 test("`npm start` and, in another shell, `npm run admin` use the file of ENV_FILE; SIGTERM ends server and PostgreSQL", async () => {

@@ -110,8 +110,5 @@ const libraryNotFound = 0xc0000135;
 /** Finds in the output of a program of PostgreSQL why it ended, without the time of the line. */
 export function lastError(text: string): string {
   const [, reason] = [...text.matchAll(/(?:FATAL|PANIC|error): +(.+)/g)].at(-1) ?? [];
-  // An install script of the package makes the links, and a person may have turned such scripts off.
-  if (/loading shared libraries|Library not loaded/.test(text))
-    return `${text.trim()} (npm rebuild --ignore-scripts=false makes the links to its libraries)`;
   return reason ?? (text.trim().split("\n").at(-1) || "it said nothing");
 }

@@ -60,12 +60,6 @@ test("a new PostgreSQL uses fsync, data checksums and the built-in locale, and r
   await expect(client.connect()).rejects.toMatchObject({ code: "28P01" });
 });
 
-test.runIf(process.platform === "linux")("a PostgreSQL without its libraries says how to get them", async () => {
-  await cp(join(findPackage(), "native", "bin"), join(dataDir, "package", "native", "bin"), { recursive: true });
-  const start = startEmbedded({ dataDir: join(dataDir, "data"), log: silentLog, packageDir: join(dataDir, "package") });
-  await expect(start).rejects.toThrow(/shared libraries: .*\(npm rebuild --ignore-scripts=false makes the links/);
-});
-
 // The file system of terminals has no sockets; a folder of other users is refused for that reason.
 test.runIf(process.platform === "linux")(
   "a data folder without sockets is refused before anything is made in it",
