@@ -4,23 +4,15 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readEnvFile, readEnvironment } from "./environment.ts";
 
-test("the file may be UTF-8 or UTF-16, with or without a byte order mark; any other is refused in a sentence", async () => {
+test("a file in another encoding than UTF-8 is refused in a sentence", async () => {
   const folder = await mkdtemp(join(tmpdir(), "settings-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "env");
-  const text = "MAIL_FROM=Käuze <owls@site.example>\r\nPORT=4000\r\n";
-  const little = (each: string) => Buffer.from(each, "utf16le");
-  const big = (each: string) => little(each).swap16();
-  // PowerShell 5 writes UTF-16 with the mark for `>`.
-  for (const encode of [Buffer.from, little, big])
-    for (const mark of ["\ufeff", ""]) {
-      await writeFile(file, encode(mark + text));
-      expect(readEnvFile({ ENV_FILE: file })).toEqual({ MAIL_FROM: "Käuze <owls@site.example>", PORT: "4000" });
-    }
-  await writeFile(file, "");
-  expect(readEnvFile({ ENV_FILE: file })).toEqual({});
-  await writeFile(file, Buffer.from(text, "latin1"));
-  expect(() => readEnvFile({ ENV_FILE: file })).toThrow(`ENV_FILE: ${file} cannot be read: it is not in UTF-8.`);
+  // PowerShell 5 writes UTF-16 for `>`.
+  for (const encoding of ["utf16le", "latin1"] as const) {
+    await writeFile(file, "\ufeffMAIL_FROM=Käuze <owls@site.example>\r\n", encoding);
+    expect(() => readEnvFile({ ENV_FILE: file })).toThrow(`ENV_FILE: ${file} cannot be read: it is not in UTF-8.`);
+  }
 });
 
 test("readEnvironment completes the environment with the file of ENV_FILE, and the environment wins", async () => {

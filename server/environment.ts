@@ -25,22 +25,12 @@ export function readEnvFile(environment: NodeJS.ProcessEnv = process.env): NodeJ
   const file = envFilePath(environment);
   if (file === "") return {};
   try {
-    return parseEnv(decode(readFileSync(file)));
+    // Without a byte order mark, which would become a part of the first name. PowerShell 5 writes UTF-16 for `>`: read as
+    // UTF-8, it would hold no setting.
+    return parseEnv(new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && environment.ENV_FILE === undefined) return {};
     throw new SettingsError([`ENV_FILE: ${file} cannot be read: ${describeFileError(error) ?? code}.`]);
   }
-}
-
-/**
- * Windows PowerShell writes UTF-16 for `>`, which read as UTF-8 would hold no setting; a file begins with an ASCII letter
- * or a byte order mark, which the decoder leaves out. Letters of another encoding are refused, not replaced.
- */
-function decode(bytes: Buffer): string {
-  const [first, second] = bytes;
-  const isLittle = second === 0 || (first === 0xff && second === 0xfe);
-  const isBig = first === 0 || (first === 0xfe && second === 0xff);
-  const encoding = isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8";
-  return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 }
