@@ -70,27 +70,15 @@ test.each([
   ["that names the visitor's address", "loopback", "203.0.113.9:51234", 0],
   ["that names no readable address", "loopback", "unknown", 1],
   ["that names a private address", "loopback", "10.0.0.7", 1],
-  ["that passes the address of another proxy", "loopback", "203.0.113.9, 198.51.100.1", 1],
-  ["behind a CDN", "loopback", "198.51.100.1", 1, { "cf-connecting-ip": "203.0.113.9" }],
-  [
-    "behind a CDN that TRUST_PROXY names",
-    "loopback,198.51.100.1",
-    "203.0.113.9, 198.51.100.1",
-    0,
-    { "cf-connecting-ip": "203.0.113.9" },
-  ],
-])(
-  "a proxy %s is logged once or not at all",
-  async (_what, trustProxy, forwarded, times, more?: Record<string, string>) => {
-    const warnings: string[] = [];
-    const log = pino({ level: "warn" }, { write: (line) => void warnings.push(line) });
-    const logging = buildApp({ settings: readSettings({ TRUST_PROXY: trustProxy }), backend, assets, log });
-    for (let request = 0; request < 2; request++)
-      await logging.inject({ url: "/", headers: { "x-forwarded-for": forwarded, ...more } });
-    expect(warnings).toHaveLength(times);
-    await logging.close();
-  },
-);
+])("a proxy %s is logged once or not at all", async (_what, trustProxy, forwarded, times) => {
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => void warnings.push(line) });
+  const logging = buildApp({ settings: readSettings({ TRUST_PROXY: trustProxy }), backend, assets, log });
+  for (let request = 0; request < 2; request++)
+    await logging.inject({ url: "/", headers: { "x-forwarded-for": forwarded } });
+  expect(warnings).toHaveLength(times);
+  await logging.close();
+});
 
 test("storing or changing a contact and requesting a mail wake the queue; a read, a function call and a refusal do not", async () => {
   let wakes = 0;

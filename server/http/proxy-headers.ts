@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { canonicalAddress, identifiesSender, isLoopbackHost } from "./ip-address.ts";
+import { identifiesSender, isLoopbackHost } from "./ip-address.ts";
 
 /** The host name in the header `Host`, without a port; undefined if there is none. */
 export function namedHost({ headers }: FastifyRequest): string | undefined {
@@ -14,9 +14,9 @@ const visitorHeaders = ["cf-connecting-ip", "true-client-ip", "fastly-client-ip"
  * visitor can pretend so.
  */
 export function isBehindAnother({ headers, ips = [] }: FastifyRequest): boolean {
-  const isKnown = (text: string) => ips.some((ip) => canonicalAddress(ip) === canonicalAddress(text));
   const forwarded = `${headers["x-forwarded-for"]}`.split(",");
-  return forwarded.length >= ips.length || visitorHeaders.some((name) => headers[name] && !isKnown(`${headers[name]}`));
+  const named = visitorHeaders.flatMap((name) => headers[name] ?? []);
+  return forwarded.length >= ips.length || named.some((address) => !ips.includes(address));
 }
 
 /**
@@ -31,15 +31,14 @@ export function warnOfProxies(app: FastifyInstance, trustsProxies: boolean, site
 
   app.addHook("onRequest", (request, _reply, done) => {
     const requestId = request.id;
-    if (!warned.proxy && request.headers["x-forwarded-for"]) {
-      const problem = !trustsProxies
-        ? "but TRUST_PROXY does not name it: all its visitors are limited as one."
-        : !identifiesSender(request.ip)
-          ? "and does not name the visitor's public address: such visitors are limited as one."
-          : isBehindAnother(request) &&
-            "that seem to come through another one, such as a CDN: if so, all its visitors are limited as one.";
-      warned.proxy = problem !== false;
-      if (problem) app.log.warn({ requestId }, `A proxy passes requests on, ${problem}`);
+    if (!warned.proxy && request.headers["x-forwarded-for"] && !(trustsProxies && identifiesSender(request.ip))) {
+      warned.proxy = true;
+      app.log.warn(
+        { requestId },
+        trustsProxies
+          ? "A proxy passes requests on and does not name the visitor's public address: such visitors are limited as one."
+          : "A proxy passes requests on, but TRUST_PROXY does not name it: all its visitors are limited as one.",
+      );
     }
     if (!warned.host && request.headers.host !== lastHost) {
       lastHost = request.headers.host;
