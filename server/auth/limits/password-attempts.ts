@@ -6,7 +6,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { isKnownNetwork } from "../sessions/known-devices.ts";
 import { hashOf } from "../tokens/random-tokens.ts";
 import type { User } from "../users.ts";
-import { fillBuckets, refusalOf, removeOld, returnToken, takeLimits } from "./rate-limiter.ts";
+import { fillBuckets, refusalOf, returnToken, takeLimits } from "./rate-limiter.ts";
 
 /** An account is under attack if it has more failures than this from unknown networks within `attackSeconds`. */
 const attackFailures = 20;
@@ -76,18 +76,14 @@ export async function tryPassword(context: AuthContext, { email, user, password,
  * that allows twenty at once would allow more within an hour.
  */
 async function countFailure(db: Database, email: string, at: Date): Promise<boolean> {
-  const hash = hashOf(email);
-  const { rows } = await db.query<{ attacked: boolean | null; is_new: boolean }>(
+  const { rows } = await db.query<{ attacked: boolean | null }>(
     `insert into auth.sign_in_failures as failures (account_hash, failed_at, newest_at) values ($1, array[$2::timestamptz], $2)
      on conflict (account_hash) do update set failed_at = (array_prepend($2, failures.failed_at))[:$3], newest_at = $2
-     returning failures.failed_at[$3] between $4 and $5 as attacked, xmax = 0 as is_new`,
+     returning failures.failed_at[$3] between $4 and $5 as attacked`,
     // One more time than an attack needs, and the time of this attempt, which may succeed. Times from the future, when a
     // clock was wrong, show no attack.
-    [hash, at, attackFailures + 2, addSeconds(at, -attackSeconds), addSeconds(at, 60)],
+    [hashOf(email), at, attackFailures + 2, addSeconds(at, -attackSeconds), addSeconds(at, 60)],
   );
-  // As for buckets.
-  if (rows[0]?.is_new && hash.readUInt8() < 256 / 10)
-    await removeOld(db, "sign_in_failures", "newest_at", addSeconds(at, -attackSeconds));
   return rows[0]?.attacked ?? false;
 }
 
