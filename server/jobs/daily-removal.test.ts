@@ -13,7 +13,7 @@ afterEach(() => fixture.end());
 /** Starts the queue of one server, with the settings of the test. */
 function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
   const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
-  const tasks = dailyRemoval({ owner, log, contactMonths: 1, spamDays: 3, expired: [] });
+  const tasks = dailyRemoval({ owner, log, contactMonths: 1, spamDays: 3, expired: {} });
   const queue = startQueue({ owner, log, tasks });
   fixture.onEnd(() => queue.stop());
   return warnings;

@@ -6,11 +6,8 @@ import { inTransaction } from "#server/database/transaction";
 import { addJob } from "./queue.ts";
 import type { JobHandler } from "./worker.ts";
 
-/**
- * A table, the condition of rows that have expired, and how many are removed in one transaction. The condition is by
- * PostgreSQL's clock.
- */
-export type Removal = [table: string, where: string, rowsMax?: number];
+/** The condition of the rows of each table that have expired, by PostgreSQL's clock. */
+export type Expired = Readonly<Record<string, string>>;
 
 export interface DailyRemovalOptions {
   owner: Pool;
@@ -19,7 +16,7 @@ export interface DailyRemovalOptions {
   contactMonths: number;
   spamDays: number;
   /** What else is removed. */
-  expired: readonly Removal[];
+  expired: Expired;
 }
 
 const task = "remove-expired-contacts";
@@ -58,46 +55,38 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: D
   async function removeAll() {
     const contacts = "select private.remove_expired_contacts($1, $2)::integer as removed";
     await removeUntilNone("public.contacts", contacts, contactMonths, spamDays);
-    for (const [table, where, rowsMax = 5000] of [...alwaysExpired, ...expired])
-      await removeUntilNone(table, removalOf(table, where, rowsMax));
+    for (const [table, where] of Object.entries({ ...alwaysExpired, ...expired }))
+      await removeUntilNone(table, removalOf(table, where));
   }
 
   /** Each statement removes a bounded number of rows in a transaction of its own. */
   async function removeUntilNone(table: string, statement: string, ...values: number[]) {
     let total = 0;
     for (let removed = -1; removed !== 0; total += removed) {
-      const { rows } = await owner.query<{ removed: number }>(statement, values);
-      removed = rows[0]?.removed ?? 0;
+      const { rows, rowCount } = await owner.query<{ removed: number }>(statement, values);
+      removed = rows[0]?.removed ?? rowCount ?? 0;
     }
     if (total > 0) log.info(`Removed ${total} expired rows of ${table}.`);
   }
 }
 
 /** Rows that another transaction has locked are left for the next day. */
-function removalOf(table: string, where: string, rowsMax: number): string {
-  return `
-    with removed as (
-      delete from ${table} where ctid = any (array(
-        select ctid from ${table} where ${where} limit ${rowsMax} for update skip locked))
-      returning 1)
-    select count(*)::integer as removed from removed`;
+function removalOf(table: string, where: string): string {
+  // A few thousand tokens may be deleted with each session.
+  const rowsMax = table === "auth.sessions" ? 50 : 5000;
+  return `delete from ${table} where ctid = any (array(
+    select ctid from ${table} where ${where} limit ${rowsMax} for update skip locked))`;
 }
 
-const alwaysExpired: readonly Removal[] = [
+const alwaysExpired: Expired = {
   // An operator has invited the person or given the account a role: the operator removes such an account.
-  [
-    "auth.users",
-    `email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
-       and invited_at is null and not exists (select from public.user_roles r where r.user_id = users.id)`,
-    1000,
-  ],
-  [
-    "private.jobs",
-    `attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'`,
-  ],
-  ["private.visits", "day < now() - interval '3 years'"],
-  ["private.contact_senders", "stored_at not between now() - interval '1 hour' and now() + interval '1 minute'"],
-];
+  "auth.users": `email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
+    and invited_at is null and not exists (select from public.user_roles r where r.user_id = users.id)`,
+  "private.jobs":
+    "attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'",
+  "private.visits": "day < now() - interval '3 years'",
+  "private.contact_senders": "stored_at not between now() - interval '1 hour' and now() + interval '1 minute'",
+};
 
 const postponement = `
   update private.jobs set run_at = now() + interval '1 day', attempts = 0, last_error = null, leased_by = null, leased_until = null
