@@ -29,14 +29,10 @@ export function canonicalAddress(ip: string): string | undefined {
   return parseAddress(withoutPortAndZone(ip))?.toString();
 }
 
-const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-const translators = [nat64, ipaddr.IPv6.parseCIDR("64:ff9b:1::/48")];
-
-/** A translator gives each visitor with IPv4 an address of its own in these networks (RFC 6052, RFC 8215). */
+/** A translator gives each visitor with IPv4 an IPv6 address of its own (RFC 6052, RFC 8215). */
 function parseSender(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const address = parseAddress(text);
-  if (address instanceof ipaddr.IPv4 || !translators.some((network) => address?.match(network))) return address;
-  return address && new ipaddr.IPv4(address.toByteArray().slice(12));
+  return address?.range() === "rfc6052" ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
 /** The same ranges as in SQL, `private.sender_network()`. */
@@ -63,6 +59,7 @@ export function isLoopbackAddress(text: string): boolean {
 }
 
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /**
  * Whether an IP address is on the public internet: not loopback, not a local network, not the link-local
