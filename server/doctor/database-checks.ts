@@ -11,7 +11,8 @@ import type { CheckedDatabase } from "./open-for-checks.ts";
  * PostgreSQL itself, its roles, the connection to it, and the migrations. The database of DATABASE_URL is one that its
  * owner sets up (`isOwn`).
  */
-export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, { isOwn }: { isOwn: boolean }) {
+export async function checkDatabase(database: CheckedDatabase, { isOwn }: { isOwn: boolean }) {
+  const { owner, caller, isCopy } = database;
   const db = await owner.connect();
   try {
     await db.query("begin read only");
@@ -21,7 +22,7 @@ export async function checkDatabase({ owner, caller, isCopy }: CheckedDatabase, 
       isCopy && look("No server is running on this data, so this is about a copy of it.", "npm start"),
       ...describeDatabase(facts, drift, { isOwn }),
       facts.has_contacts && !facts.is_hosted && (await checkLogin(caller)),
-      facts.has_contacts && !facts.is_hosted && isOwn && (await checkConnections({ owner, caller }, facts)),
+      facts.has_contacts && !facts.is_hosted && isOwn && (await checkConnections(database, facts)),
     );
   } finally {
     await db.query("rollback").catch(() => {});
@@ -61,10 +62,7 @@ async function checkLogin(caller: Pool): Promise<Finding> {
  * Opens, at once, the connections that a server may have beside those of a running server and of the doctor. Limits of a
  * login, a database or a pooler in between show themselves in no other way.
  */
-async function checkConnections(
-  { owner, caller }: { owner: Pool; caller: Pool },
-  { connections_ours }: DatabaseFacts,
-): Promise<Finding> {
+async function checkConnections({ owner, caller }: CheckedDatabase, { connections_ours }: DatabaseFacts) {
   const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
   const clients = Array.from({ length: Math.max(0, wanted - connections_ours) }, (_, index) => {
     const { options } = index < connectionsMax.caller ? caller : owner;
