@@ -61,8 +61,7 @@ async function readManifest(zip: ZipFile): Promise<Backup> {
   return {
     manifest,
     async read({ name }) {
-      // Version 1.0.0 wrote the name as it is.
-      const found = entries.get(entryName(name)) ?? entries.get(`${name}.copy`);
+      const found = entries.get(entryName(name));
       if (!found) throw new Error(`${name} is missing`);
       return zip.openReadStreamPromise(found);
     },
