@@ -13,12 +13,13 @@ const lockMilliseconds = 2000;
 /** In which the statements that have waited behind it pass. */
 const pauseMilliseconds = 1000;
 
+const triesSecondsMax = 5 * 60;
+
 export interface InUse {
   owner: Pool;
   /** A connection of its own. */
   db: ClientBase;
   log: Pick<BaseLogger, "info" | "warn">;
-  lockSecondsMax?: number;
 }
 
 /**
@@ -26,12 +27,8 @@ export interface InUse {
  * behind it, and a backup holds its locks for minutes. So it gives up soon, lets those statements pass, and tries again;
  * also after a deadlock with a request. A failure is a `StartError` that begins with `problem`.
  */
-export async function changeInUse(
-  { owner, db, log, lockSecondsMax = 5 * 60 }: InUse,
-  problem: string,
-  work: () => Promise<unknown>,
-) {
-  const deadline = performance.now() + lockSecondsMax * 1000;
+export async function changeInUse({ owner, db, log }: InUse, problem: string, work: () => Promise<unknown>) {
+  const deadline = performance.now() + triesSecondsMax * 1000;
   for (let said = ""; ; await pause(pauseMilliseconds)) {
     let holders = "another transaction";
     let watch: NodeJS.Timeout | undefined;

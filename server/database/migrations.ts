@@ -22,8 +22,6 @@ export interface MigrateOptions {
   only?: MigrationVersions | "none";
   /** Throws if the database must stay as it is. Runs before anything is changed. */
   check?: (db: ClientBase) => Promise<void>;
-  /** How long it tries to get the locks of one migration. */
-  lockSecondsMax?: number;
 }
 
 /** Holds back the migrations of every server until the end of the transaction. */
@@ -35,7 +33,7 @@ export async function lockMigrations(db: ClientBase): Promise<void> {
 export async function migrate(
   owner: Pool,
   log: InUse["log"],
-  { refuseHosted = false, only, check, ...limits }: MigrateOptions = {},
+  { refuseHosted = false, only, check }: MigrateOptions = {},
 ): Promise<void> {
   if (only === "none") return;
   // Waiting for another server and changing a large table may take long.
@@ -58,7 +56,7 @@ export async function migrate(
     await check?.(db);
     if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
     refuseDrift(state);
-    const migrating = { owner, db, log, ...limits };
+    const migrating = { owner, db, log };
     await createHistoryTables(migrating, state);
     if (!state.isHosted) await recordMadeRoles(db, state);
     for (const history of state.histories) {
