@@ -3,7 +3,6 @@ import { describeConnection } from "#server/database/client";
 import { type Connections, connect } from "#server/database/connections";
 import { hasEmbeddedData, type Log, runningConnection } from "#server/database/embedded/embedded-postgres";
 import { isHeldBy } from "#server/database/embedded/server-lock";
-import { findDrift, readMigrationState } from "#server/database/migration-state";
 import type { MigrateOptions } from "#server/database/migrations";
 import { openDatabase } from "#server/database/open-database";
 import { printError } from "#server/print";
@@ -92,20 +91,15 @@ export async function withDatabase<T>(
   try {
     return await work(database);
   } catch (error) {
-    throw options.only === "none" ? await explainOlder(database.owner, error) : error;
+    const { code = "", message } = error as DatabaseError;
+    // A schema, table, column or function that a migration makes.
+    if (options.only !== "none" || !["3F000", "42P01", "42703", "42883"].includes(code)) throw error;
+    throw new CommandError(
+      `The database is older than this code (${message}). Start this version of the site first, or use the version that belongs to the database.`,
+    );
   } finally {
     await database.close();
   }
-}
-
-/** A command that does not migrate may find that a schema, table, column or function is not there yet. */
-async function explainOlder(owner: Pool, error: unknown): Promise<unknown> {
-  if (!["3F000", "42P01", "42703", "42883"].includes((error as DatabaseError).code ?? "")) return error;
-  const [missing] = findDrift(await readMigrationState(owner)).missing;
-  if (!missing) return error;
-  return new CommandError(
-    `The database is older than this code: ${missing} is not applied to it. Start this version of the site first, or use the version that belongs to the database.`,
-  );
 }
 
 async function openForCommand(
