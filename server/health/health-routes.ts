@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import { isBehindAnother, namedHost } from "#server/http/proxy-headers";
+import { namedHost } from "#server/http/proxy-headers";
 import { type Checks, watchReadiness } from "./readiness.ts";
 
 export interface HealthOptions {
@@ -54,11 +54,16 @@ function statusOf(checks: Partial<Checks> & { server?: string }): "ready" | "deg
   return migrations === "ok" && queue === "ok" ? "ready" : "degraded";
 }
 
+/** In these a CDN or proxy names its visitor. */
+const visitorHeaders = ["cf-connecting-ip", "true-client-ip", "fastly-client-ip", "x-real-ip"];
+
 /** Whether the request came through a proxy, and whether TRUST_PROXY names the one that sent it and those before it. */
-function proxyOf(request: FastifyRequest): "none" | "trusted" | "behind another" | "unknown" {
-  const { headers, ips = [] } = request;
-  if (headers["x-forwarded-for"] === undefined) return "none";
+function proxyOf({ headers, ips = [] }: FastifyRequest): "none" | "trusted" | "behind another" | "unknown" {
+  const forwarded = headers["x-forwarded-for"];
+  if (forwarded === undefined) return "none";
   // Fastify lists the addresses up to the first one that is not trusted, so there are two if the sender is trusted.
   if (ips.length < 2) return "unknown";
-  return isBehindAnother(request) ? "behind another" : "trusted";
+  const named = visitorHeaders.flatMap((name) => headers[name] ?? []);
+  const isBehindAnother = `${forwarded}`.split(",").length >= ips.length || named.some((ip) => !ips.includes(ip));
+  return isBehindAnother ? "behind another" : "trusted";
 }

@@ -6,19 +6,6 @@ export function namedHost({ headers }: FastifyRequest): string | undefined {
   return URL.parse(`http://${headers.host ?? ""}`)?.hostname;
 }
 
-/** In these a CDN or proxy names its visitor. */
-const visitorHeaders = ["cf-connecting-ip", "true-client-ip", "fastly-client-ip", "x-real-ip"];
-
-/**
- * Whether the sender that a trusted proxy names seems to be a proxy itself, such as a CDN, that names its visitor. A
- * visitor can pretend so.
- */
-export function isBehindAnother({ headers, ips = [] }: FastifyRequest): boolean {
-  const forwarded = `${headers["x-forwarded-for"]}`.split(",");
-  const named = visitorHeaders.flatMap((name) => headers[name] ?? []);
-  return forwarded.length >= ips.length || named.some((address) => !ips.includes(address));
-}
-
 /**
  * Warns once about a proxy that TRUST_PROXY does not name, or that does not name its visitors: all of them share one
  * limit. And once about a host name that is neither the site's nor this machine's: links in mails lead elsewhere, and a
