@@ -1,6 +1,5 @@
 import type { Database } from "#server/database/transaction";
 import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from "#server/http/limits";
-import { addSeconds } from "../add-seconds.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { hashOf } from "../tokens/random-tokens.ts";
@@ -59,12 +58,9 @@ export async function takeLimits<N extends LimitName>(
   const exceeded = asked.find((_, index) => rows[index]?.seconds);
   if (!exceeded) return undefined;
   // The wait is a pause at most. A longer one means that the clock ran ahead when the bucket was written: it is empty.
+  const empty = "update auth.rate_limits set full_at = $2::timestamptz + make_interval(secs => $3) where key_hash = $1";
   for (const [index, { hash, seconds, atOnce }] of asked.entries())
-    if ((rows[index]?.seconds ?? 0) > seconds + 60)
-      await db.query("update auth.rate_limits set full_at = $2 where key_hash = $1", [
-        hash,
-        addSeconds(at, seconds * atOnce),
-      ]);
+    if ((rows[index]?.seconds ?? 0) > seconds + 60) await db.query(empty, [hash, at, seconds * atOnce]);
   // Another request may have just taken the last token of one bucket.
   const taken = asked.filter((_, index) => rows[index]?.is_taken);
   for (const { hash, seconds } of taken) await putBack(db, hash, seconds);

@@ -78,10 +78,8 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
 
 /** As accounts have it. Contacts from before a rule, which a restore of contacts brings, may have it in any other. */
 function inOneForm(email: string): string {
-  return normalizeEmail(email.replace(invisibleCharacters, ""));
+  return normalizeEmail(email.replace(new RegExp(`[${invisible}]`, "gu"), ""));
 }
-
-const invisibleCharacters = new RegExp(`[${invisible}]`, "gu");
 
 async function ids(db: ClientBase, sql: string, values: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string | null }>(sql, [values]);
