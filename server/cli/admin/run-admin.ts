@@ -68,9 +68,6 @@ const commands: Record<string, (command: CommandInput) => Promise<string>> = {
   "trust-clock": trustClock,
 };
 
-/** These change nothing: no migration, no role. */
-const readingCommands = ["list", "export"];
-
 /** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
 export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
   return runInTerminal(terminal, (complete, shutdown) => run(args, complete, shutdown));
@@ -96,7 +93,8 @@ async function run(args: readonly string[], { environment, input, print, printNo
   await requireDatabase(settings);
   // The password is read before the database is opened, so that a server can start while the operator types.
   const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
-  const options = readingCommands.includes(name) ? ({ only: "none" } as const) : {};
+  // These change nothing, not even by a migration.
+  const options = ["list", "export"].includes(name) ? ({ only: "none" } as const) : {};
   return withDatabase(settings, shutdown, options, async ({ owner, isServed }) => {
     const hasher = passwordHasher();
     // Printed before the database is closed, so that the operator reads what was done even if closing fails.
