@@ -4,6 +4,7 @@ import { attackSeconds } from "./limits/password-attempts.ts";
 import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
 import type { SessionLimits } from "./sessions/sessions.ts";
+import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";
 
 type Limits = SessionLimits & { auditDays: number };
 
@@ -16,6 +17,8 @@ export function expiredRows({ auditDays, sessionIdleDays, sessionMaxDays }: Limi
   const isIdle = `greatest(created_at, refreshed_at, used_at) < ${ago(sessionIdleDays, "days")}`;
   return {
     "auth.sessions": `${isIdle} or created_at < ${ago(sessionMaxDays, "days")}`,
+    "auth.refresh_tokens": `revoked_at < ${ago(spentTokenSeconds)} and not exists (
+      select from auth.refresh_tokens child where child.parent_id = refresh_tokens.id and child.revoked_at is null)`,
     "auth.one_time_tokens": `expires_at not between now() and ${ago(-25, "hours")}`,
     "auth.mfa_challenges": `created_at not between ${ago(challengeSeconds)} and ${ago(-60)}`,
     "auth.mfa_factors": `status = 'unverified' and created_at not between ${ago(unverifiedSeconds)} and ${ago(-60)}`,

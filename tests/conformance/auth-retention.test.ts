@@ -27,6 +27,8 @@ const retentionSeconds = {
   "sessions (user_id, family_hash, amr, created_at) values ($2, sha256($1::text::bytea), '[]', $1)": 30 * 24 * 60 * 60,
   "sessions (user_id, family_hash, amr, created_at, refreshed_at) values ($2, sha256($1::text::bytea), '[]', $1, $1 + interval '340 days')":
     365 * 24 * 60 * 60,
+  "refresh_tokens (session_id, token_hash, created_at, revoked_at) select id, sha256($1::text::bytea), $1, $1 from auth.sessions where amr <> '[]'":
+    24 * 60 * 60,
   "known_devices values ($2, 'network', sha256($1::text::bytea), $1)": 60 * 24 * 60 * 60,
   "known_devices values ($2, 'device', sha256($1::text::bytea), $1)": 180 * 24 * 60 * 60,
   "one_time_tokens (user_id, purpose, token_hash, created_at, expires_at) values ($2, 'recovery', sha256($1::text::bytea), $1, $1)": 0,
@@ -97,6 +99,16 @@ test("expired sessions are removed a few at a time, and locked ones stay for the
   other.release();
   await removeExpired();
   expect(await left()).toBe(0);
+});
+
+test("a spent token stays as long as the one that replaced it is not spent", async () => {
+  const token = (hash: string) => `refresh_tokens (session_id, token_hash, parent_id, salt, created_at, revoked_at)
+    select id, sha256('${hash}'), (select max(id) from auth.refresh_tokens where token_hash = sha256('spent')), '', $1,
+      case '${hash}' when 'spent' then $1 end from auth.sessions where amr <> '[]' order by id limit 1`;
+  const spent = await insert(token("spent"), 25 * 60 * 60);
+  await insert(token("next"), 25 * 60 * 60);
+  await removeExpired();
+  expect((await owner.query("select from auth.refresh_tokens where ctid = $1", [spent])).rowCount).toBe(1);
 });
 
 test("docs/operating.md names every table of the schema auth in the section on retention", async () => {

@@ -1,5 +1,4 @@
 import type { ClientBase } from "pg";
-import { addSeconds } from "../add-seconds.ts";
 import { type Session, sessionColumns } from "../sessions/sessions.ts";
 import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./random-tokens.ts";
 
@@ -10,7 +9,7 @@ import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./random-token
 const reuseSeconds = 10;
 
 /** A used token's row is kept at least this long, and until the token that replaced it (its child) is used. */
-const spentTokenSeconds = 24 * 60 * 60;
+export const spentTokenSeconds = 24 * 60 * 60;
 
 /**
  * Finds the session of a token, even of a removed one, and locks it. After waiting for the lock PostgreSQL compares the
@@ -49,7 +48,6 @@ export async function rotateRefreshToken(
   return next?.isSpent === false ? next.token : undefined;
 }
 
-/** Each refresh also removes more rows of used tokens than it adds, but at most 20: a session may have thousands. */
 async function spend(
   db: ClientBase,
   parent: { session: Session; id: string; token: string },
@@ -59,17 +57,11 @@ async function spend(
   const token = childRefreshToken(parent.token, salt);
   await db.query({
     name: "spend refresh token",
-    text: `with removed as (
-       delete from auth.refresh_tokens where id in (
-         select id from auth.refresh_tokens t
-         where session_id = $1 and revoked_at < $6 and not exists (
-           select from auth.refresh_tokens child where child.parent_id = t.id and child.revoked_at is null)
-         order by id limit 20)
-     ), spent as (
+    text: `with spent as (
        update auth.refresh_tokens set revoked_at = $5 where id = $3
      )
      insert into auth.refresh_tokens (session_id, token_hash, parent_id, salt, created_at) values ($1, $2, $3, $4, $5)`,
-    values: [parent.session.id, hashOf(token), parent.id, salt, now, addSeconds(now, -spentTokenSeconds)],
+    values: [parent.session.id, hashOf(token), parent.id, salt, now],
   });
   return token;
 }
