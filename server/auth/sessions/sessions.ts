@@ -142,21 +142,13 @@ export async function endSessions(
 }
 
 /** The row of an expired session may still exist, because expired rows are deleted once a day. */
-export function isExpired(session: SessionTimes, limits: SessionLimits, now: Date): boolean {
-  const { lastUsedBefore, createdBefore } = expiryOf(limits, now);
-  return lastUseOf(session) < lastUsedBefore || session.created_at < createdBefore;
+export function isExpired(session: SessionTimes, { sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
+  const daysAgo = (days: number) => addSeconds(now, -days * 24 * 60 * 60);
+  return lastUseOf(session) < daysAgo(sessionIdleDays) || session.created_at < daysAgo(sessionMaxDays);
 }
 
 export function lastUseOf({ created_at, refreshed_at, used_at }: SessionTimes): Date {
   return new Date(Math.max(...[created_at, refreshed_at, used_at].map((time) => time?.getTime() ?? 0)));
-}
-
-function expiryOf({ sessionIdleDays, sessionMaxDays }: SessionLimits, now: Date) {
-  const day = 24 * 60 * 60;
-  return {
-    lastUsedBefore: addSeconds(now, -sessionIdleDays * day),
-    createdBefore: addSeconds(now, -sessionMaxDays * day),
-  };
 }
 
 const useSeconds = 5 * 60;
