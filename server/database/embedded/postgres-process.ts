@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
-import type { Socket } from "node:net";
 import { basename, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -152,7 +151,6 @@ function endWithThisProcess(postgres: ChildProcess, { host }: Address) {
     stdio: ["pipe", "ignore", "ignore"],
   });
   shell.on("error", () => {}).unref();
-  (shell.stdin as Socket | null)?.unref();
   postgres.once("exit", () => shell.kill("SIGKILL"));
 }
 
