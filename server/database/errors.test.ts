@@ -56,9 +56,11 @@ test("the data API answers 503 when the connection to PostgreSQL is lost", () =>
 
 test("PostgreSQL and poolers refuse a further connection; what a visitor sent cannot look like that", () => {
   const pgBouncer = "no more connections allowed (max_client_conn)";
-  const supavisor =
-    "MaxClientsInSessionMode: max clients reached - in Session mode max clients are limited to pool_size";
-  for (const message of [pgBouncer, supavisor])
+  const supavisor = [
+    "MaxClientsInSessionMode: max clients reached - in Session mode max clients are limited to pool_size",
+    "Max client connections reached",
+  ];
+  for (const message of [pgBouncer, ...supavisor])
     expect(isOutOfConnections(failed("08P01", { severity: "FATAL", message }))).toBe(true);
   expect(isOutOfConnections(failed("53300"))).toBe(true);
   const quoted = 'invalid input syntax for type uuid: "max clients reached"';

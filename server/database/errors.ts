@@ -39,7 +39,7 @@ export function isTransient(error: unknown): boolean {
 /** Whether PostgreSQL, or a pooler with a code of its own, has no connection to give before another one ends. */
 export function isOutOfConnections(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
-  return error.code === "53300" || (endsConnection(error) && /max clients|max_client_conn/.test(error.message));
+  return error.code === "53300" || (endsConnection(error) && /max.client/i.test(error.message));
 }
 
 /** A wrong password and a missing database last longer than a request can wait. */
