@@ -16,6 +16,7 @@ test.each([
   ["Heron: Finch & Partners", "Heron Finch & Partners"],
   ["localhost:3000", "localhost 3000"],
   [`${"𝔉".repeat(50)}, a very long name`, "𝔉".repeat(50)],
+  [`${" ".repeat(65_000)}Heron`, "Heron"],
 ])("an app reads the issuer %s as %s, and the account after it", async (issuer, read) => {
   const { uri } = await newTotp({ issuer, email: "ada@example.com" });
   const address = new URL(uri);
