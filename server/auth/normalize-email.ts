@@ -13,12 +13,12 @@ export function requireEmail(input: string): string {
   return address;
 }
 
-/** A domain that has an ASCII form of its own (RFC 5890). */
-const inLetters = /^(?=.*[^a-z0-9.-])[\p{L}\p{M}\p{N}\p{So}.-]+$/u;
+/** A domain that may have an ASCII form of its own (RFC 5890). Of ASCII, `domainToASCII` would decode a `%` and the like. */
+const inLetters = /^(?=.*\P{ASCII})[a-z0-9.\-\P{ASCII}]+$/u;
 
 /** Enough to look up an account: an invalid address is simply not found. Nothing invisible may get lost in a domain. */
 export function normalizeEmail(input: string): string {
   const address = cleanEmail(input);
   const [local, domain = ""] = address.split("@");
-  return inLetters.test(domain) && isContactEmail(address) ? `${local}@${domainToASCII(domain)}` : address;
+  return inLetters.test(domain) && isContactEmail(address) ? `${local}@${domainToASCII(domain) || domain}` : address;
 }
