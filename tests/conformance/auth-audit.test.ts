@@ -152,6 +152,14 @@ test("failed logins of a network take one row an hour, for addresses without an 
     repeats: { times: 20 },
   });
 
+  // Addresses of one network that need not be one customer's.
+  for (let n = 1; n <= 6; n++) await fail(email, `203.0.113.${n}`);
+  expect((await log(session.access_token)).find(({ payload }) => payload.actor_id === user.id)).toMatchObject({
+    ip_address: "",
+    payload: { repeats: { times: 26, addresses: 7 } },
+  });
+  await owner.query("delete from auth.audit_log_entries where ip_address like '203.0.113.%'");
+
   server.clock.aheadSeconds += 60 * 60;
   await fail("20@nowhere.example", "2001:db8:7::1");
   expect(await rows()).toBe(4);
