@@ -127,6 +127,8 @@ async function* inPieces(text: AsyncIterable<Buffer>) {
   yield Buffer.concat(waiting);
 }
 
+const rowBytesMax = 16 * 1024 * 1024;
+
 /** Pieces of about 64 KB that end with a row. */
 export async function* wholeRows(text: AsyncIterable<Buffer>) {
   let rest = Buffer.alloc(0);
@@ -135,6 +137,8 @@ export async function* wholeRows(text: AsyncIterable<Buffer>) {
     const end = rest.lastIndexOf(newline) + 1;
     if (end > 0) yield rest.subarray(0, end);
     rest = rest.subarray(end);
+    if (rest.length > rowBytesMax)
+      throw new StartError("The backup has a contact of more than 16 MB, which no site stores.");
   }
 }
 

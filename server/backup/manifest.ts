@@ -27,7 +27,7 @@ export const manifestSchema = z.object({
   /** The version of the code that wrote it; unknown before 1.0.0. */
   writtenBy: z.string().optional(),
   postgres: z.string(),
-  migrations: z.record(z.enum(histories), z.array(z.string())),
+  migrations: z.record(z.enum(histories), z.array(z.string().regex(/^\d+$/))),
   tables: z.array(table),
 });
 
