@@ -38,16 +38,15 @@ export function Popover({ button, label, children, variant = "tool", align = "en
     setWasOpened(true);
     const { top, bottom, left, right } = opener.current.getBoundingClientRect();
     const isLow = bottom > window.innerHeight / 2;
-    currentTarget.style.setProperty("--below", isLow ? "auto" : `${bottom + window.scrollY}px`);
-    currentTarget.style.setProperty("--above", isLow ? `${window.innerHeight - top - window.scrollY}px` : "auto");
-    const room = isLow ? top : window.innerHeight - bottom;
-    currentTarget.style.setProperty("--room", `${room}px`);
     const isStart = align === "start";
-    currentTarget.style.setProperty("--from-start", isStart ? `${left}px` : "auto");
-    currentTarget.style.setProperty(
-      "--from-end",
-      isStart ? "auto" : `${document.documentElement.clientWidth - right}px`,
-    );
+    const place = {
+      "--below": isLow ? "auto" : `${bottom + window.scrollY}px`,
+      "--above": isLow ? `${window.innerHeight - top - window.scrollY}px` : "auto",
+      "--room": `${isLow ? top : window.innerHeight - bottom}px`,
+      "--from-start": isStart ? `${left}px` : "auto",
+      "--from-end": isStart ? "auto" : `${document.documentElement.clientWidth - right}px`,
+    };
+    for (const [name, value] of Object.entries(place)) currentTarget.style.setProperty(name, value);
   }
 
   return (

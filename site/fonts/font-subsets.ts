@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import subsetFont from "subset-font";
 import { brand } from "#content/brand";
@@ -88,7 +89,7 @@ async function subsetFile(source: Buffer, characters: string, weight: Typeface["
     .update(JSON.stringify([characters, weight, keepFeatures]));
   const path = `${folder}${key.digest("hex").slice(0, 16)}.woff2`;
   const file = new URL(path, root);
-  if (await exists(file)) return path;
+  if (existsSync(file)) return path;
 
   const font = await cut(source, characters, weight);
   // The rename is atomic: a second build at the same time must not read half of the file.
@@ -109,13 +110,6 @@ export function cut(
   const [min, max] = weight.split(" ").map(Number);
   const variationAxes = min !== undefined && max !== undefined ? { wght: { min, max } } : undefined;
   return subsetFont(source, characters, { targetFormat: "woff2", keepFeatures: features, variationAxes });
-}
-
-function exists(file: URL): Promise<boolean> {
-  return readFile(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Returns the characters of a range such as `U+0041-0043,U+20AC`. */

@@ -5,11 +5,7 @@ import { type AuthSettings, readAuthSettings } from "../supabase/auth-settings";
 export function useAuthSettings(): AuthSettings | undefined {
   const [settings, setSettings] = useState<AuthSettings>();
   useEffect(() => {
-    let mounted = true;
-    readAuthSettings().then((answer) => mounted && setSettings(answer));
-    return () => {
-      mounted = false;
-    };
+    readAuthSettings().then(setSettings);
   }, []);
   return settings;
 }

@@ -31,12 +31,8 @@ export function loadClient(): Promise<SupabaseClient> {
  */
 const fetchByOwnClock: typeof fetch = async (input, init) => {
   const response = await fetchWithTimeout(input, init);
-  const json = async () => {
-    const body = await Response.prototype.json.call(response);
-    if (body?.expires_in) delete body.expires_at;
-    return body;
-  };
-  return Object.assign(response, { json });
+  const withoutTime = (key: string, value: unknown) => (key === "expires_at" ? undefined : value);
+  return Object.assign(response, { json: async () => JSON.parse(await response.text(), withoutTime) });
 };
 
 /**

@@ -15,11 +15,11 @@ export interface StoredContact extends Omit<ContactRow, "search_text" | SourceKi
 export interface ContactsFilter {
   search: string;
   states: readonly ContactState[];
-  interest: Contact["interest"] | undefined;
-  from: string | undefined;
-  until: string | undefined;
+  interest?: Contact["interest"] | undefined;
+  from?: string | undefined;
+  until?: string | undefined;
   /** The id of the administrator who takes care of them, or "nobody". */
-  handledBy: string | undefined;
+  handledBy?: string | undefined;
 }
 
 /** A place in the list: after the contact with this time and id. */

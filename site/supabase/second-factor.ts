@@ -107,12 +107,7 @@ export function useRecoveryCode(code: string): Promise<Result<Session>> {
 
 /** Four groups of four are easier to copy by hand. The server ignores the dashes and the case. */
 function inGroups(code: string): string {
-  return (
-    code
-      .toUpperCase()
-      .match(/.{1,4}/g)
-      ?.join("-") ?? code
-  );
+  return code.toUpperCase().replace(/.{4}(?=.)/g, "$&-");
 }
 
 /**

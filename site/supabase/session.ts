@@ -1,5 +1,5 @@
 import type { Session } from "@supabase/supabase-js";
-import { callBackend, publicKey, SetupError, storageKey, tryLoadClient } from "./client";
+import { callBackend, publicKey, storageKey, tryLoadClient } from "./client";
 import { authRequest, dataRequest, formRequest, renewSession as renewSessionOf } from "./request";
 import { authFailure, type Result, unanswered } from "./result";
 import { endStoredSession, readTokens } from "./sign-out";
@@ -98,11 +98,8 @@ export function isAdmin(userId: string): Promise<Result<boolean>> {
  * the server did not answer.
  */
 export async function watchSession(changed: (session: Session | null) => void): Promise<() => void> {
-  const client = await tryLoadClient().catch((error: unknown) => {
-    // A missing setting is ignored here, because the other calls of the screen show the message about it.
-    if (error instanceof SetupError) return undefined;
-    throw error;
-  });
+  // Where a setting is missing, the other calls of the screen show the message about it.
+  const client = await tryLoadClient().catch(() => undefined);
   if (!client) return () => {};
   const { data } = client.auth.onAuthStateChange((event, session) => {
     if (session || event === "SIGNED_OUT") changed(session);

@@ -69,12 +69,8 @@ function RecoveryCode({ step, ...rest }: FormProps) {
   const [left, setLeft] = useState<number>();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    let mounted = true;
     // Without an answer the form is shown: it says what is wrong when it is sent.
-    countRecoveryCodes().then((count) => mounted && setLeft(count.ok ? (count.value ?? 0) : 1));
-    return () => {
-      mounted = false;
-    };
+    countRecoveryCodes().then((count) => setLeft(count.ok ? (count.value ?? 0) : 1));
   }, []);
   useEffect(() => {
     if (left !== undefined) (place.current?.querySelector("input") ?? place.current)?.focus();

@@ -1,5 +1,6 @@
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
+import list from "../list/contacts-list.module.css";
 import styles from "./undo-notice.module.css";
 import type { ChangeNotice, UndoableChanges } from "./undoable-changes";
 
@@ -39,7 +40,7 @@ export function UndoNotice({ notice, changes }: UndoNoticeProps) {
  */
 export function ChangeAnnouncement({ notice, selected }: { notice: ChangeNotice | undefined; selected: number }) {
   return (
-    <div role="status" aria-atomic="false" className={styles.announcement}>
+    <div role="status" aria-atomic="false" className={list.visuallyHidden}>
       <p>{notice && `${notice.message} ${notice.canUndo ? text.undo : ""}`}</p>
       <p>{selected > 0 && workWords.selection.count(selected)}</p>
     </div>

@@ -24,7 +24,7 @@ const prefix = "note-draft:";
 const millisecondsMax = 30 * 24 * 60 * 60 * 1000;
 
 export function readDraft(userId: string, contactId: string): NoteDraft | undefined {
-  return withStorage("localStorage", (storage) => parse(storage.getItem(keyOf(userId, contactId))));
+  return read(keyOf(userId, contactId));
 }
 
 export function keepDraft(userId: string, contactId: string, draft: Omit<NoteDraft, "at">) {
@@ -47,8 +47,7 @@ export function listDrafts(userId: string): string[] {
 /** Removes the old drafts of all users. */
 export function dropOldDrafts() {
   withStorage("localStorage", (storage) => {
-    for (const key of Object.keys(storage))
-      if (key.startsWith(prefix) && !parse(storage.getItem(key))) storage.removeItem(key);
+    for (const key of Object.keys(storage)) if (key.startsWith(prefix) && !read(key)) storage.removeItem(key);
   });
 }
 
@@ -57,14 +56,12 @@ function keyOf(userId: string, contactId: string): string {
 }
 
 /** Undefined if there is no draft or if it is too old. */
-function parse(stored: string | null): NoteDraft | undefined {
-  try {
-    const draft = JSON.parse(stored ?? "null");
+function read(key: string): NoteDraft | undefined {
+  return withStorage("localStorage", (storage) => {
+    const draft = JSON.parse(storage.getItem(key) ?? "null");
     const isValid = typeof draft?.text === "string" && Number.isInteger(draft.version);
     return isValid && draft.at >= Date.now() - millisecondsMax ? draft : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Offers the notes that this person has typed and not saved, for example because the session ended. */
