@@ -24,8 +24,8 @@ const keepsLogin = withStorage("localStorage", (storage) => {
   storage.removeItem("storage-test");
   return true;
 });
-const problem = !needed.every(Boolean) ? "unsupported" : keepsLogin ? undefined : "notStored";
-if (problem !== "unsupported") say(problem);
+let problem: Problem = !needed.every(Boolean) ? "unsupported" : keepsLogin ? "" : "notStored";
+say(problem);
 
 const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
 
@@ -38,7 +38,7 @@ const hydrateAfterPaint: ClientDirective = async (load, _options, island) => {
   await parsed;
   keepEarlySubmit(island);
   // Astro has tried twice by then; client.ts reports the library of the calls.
-  for (const event of ["astro:hydration-error", "script-lost"]) addEventListener(event, () => say("notLoaded"));
+  for (const event of ["astro:hydration-error", "script-lost"]) addEventListener(event, lose);
   await firstPaint();
   const hydrate = await load();
   await hydrate();
@@ -53,7 +53,7 @@ function keepEarlySubmit(island: HTMLElement) {
   const keep = (event: Event) => {
     event.preventDefault();
     isEarly = true;
-    say("waiting");
+    say(problem || "waiting");
   };
   form.addEventListener("submit", keep);
   // If the button is disabled, a browser ignores Enter.
@@ -62,18 +62,26 @@ function keepEarlySubmit(island: HTMLElement) {
     hydration.disconnect();
     form.removeEventListener("submit", keep);
     if (!isEarly) return;
-    say(undefined);
+    say(problem);
     form.requestSubmit();
   }).observe(island, { subtree: true, attributeFilter: ["data-hydrated"] });
 }
 
-/** Shows or hides what the header says (site/sections/work-header.tsx). */
-function say(what: "notStored" | "notLoaded" | "waiting" | undefined) {
+function lose() {
+  problem = "notLoaded";
+  say(problem);
+}
+
+type Problem = "" | "unsupported" | "notStored" | "notLoaded";
+
+/** Shows or hides what the header says at once (site/sections/work-header.tsx). */
+function say(what: Problem | "waiting") {
   const box = document.getElementById("page-problem");
   const [text, reload] = Array.from(box?.children ?? []) as HTMLElement[];
   if (!box || !text || !reload) return;
+  box.style.animation = "none";
   box.hidden = !what;
-  text.textContent = box.dataset[what ?? ""] ?? "";
+  text.textContent = box.dataset[what] ?? text.textContent;
   reload.hidden = false;
   reload.onclick = () => location.reload();
 }

@@ -94,7 +94,7 @@ function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
   );
 }
 
-/** Says why the page does not work; visible until hydrate-after-paint.ts hides it, which may be what cannot run. */
+/** Says why the page does not work, after three seconds unless hydrate-after-paint.ts, which may not run, hides it. */
 function PageProblem() {
   const { unsupported, notStored, notLoaded, waiting, reload } = pageProblems;
   const texts = { "data-not-stored": notStored, "data-not-loaded": notLoaded, "data-waiting": waiting };

@@ -37,6 +37,17 @@ for (const [script, path, found] of [
     await expect(page.getByText(pageProblems.notLoaded)).toBeHidden();
   });
 
+test("Enter after the scripts were lost promises no login", async ({ page, member }) => {
+  await lose(page, /auth-screen/);
+  await page.goto("/auth");
+  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
+  await page.getByLabel(authWords.email).fill(member.email);
+  await page.getByLabel(authWords.password).fill(member.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
+  await expect(page.getByText(pageProblems.waiting)).toBeHidden();
+});
+
 test("a login without the library says so, and works after a reload", async ({ page, member }) => {
   const find = await lose(page, /\/dist\./);
   await page.goto("/auth");

@@ -51,3 +51,19 @@ for (const methods of lacking) {
     await expect(page.getByRole("table").or(page.getByText(inboxMessages.empty))).toBeVisible();
   });
 }
+
+test("while a script may still come, the header does not say that JavaScript is missing", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  await client.send("Animation.enable");
+  await client.send("Animation.setPlaybackRate", { playbackRate: 0 });
+  for (const path of ["/auth", "/account", "/admin/contacts"]) {
+    await page.goto(path);
+    await expect(page.getByRole("banner")).toBeVisible();
+    await expect(page.getByText(pageProblems.unsupported)).toBeHidden();
+  }
+  await client.send("Animation.setPlaybackRate", { playbackRate: 100 });
+  await expect(page.getByText(pageProblems.unsupported)).toBeVisible();
+  await context.close();
+});
