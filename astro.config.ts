@@ -112,7 +112,7 @@ function fontLicences(): AstroIntegration {
   };
 }
 
-/** Removes original pictures, refuses pages that would not show what they should, and makes the pages smaller. */
+/** Makes the pages smaller, removes original pictures, and refuses pages that would not show what they should. */
 function finishedPages(): AstroIntegration {
   return {
     name: "finished-pages",
@@ -121,26 +121,30 @@ function finishedPages(): AstroIntegration {
         const folder = fileURLToPath(dir);
         // Jekyll, which GitHub Pages runs, leaves out folders that begin with an underscore.
         await writeFile(join(folder, ".nojekyll"), "");
-        const pages = await readFiles(folder, "**/*.html");
-        await removeOriginals(join(folder, "_astro"), [...pages.values()].join());
+        const built = await readFiles(folder, "**/*.html");
+        const scripts = await readFiles(join(folder, "_astro"), "*.js");
+        const pages = new Map([...built].map(([name, html]) => [name, rewritePage(html, scripts)]));
+        await removeOriginals(join(folder, "_astro"), [...pages.values(), ...scripts.values()].join());
         const sources = await readFiles(import.meta.dirname, "content/**/*.{md,ts}");
         const problems = problemsOf(pages, await findFiles(folder, "**"), sources);
         if (problems.length > 0) throw new Error(problems.join("\n"));
-        const scripts = await readFiles(join(folder, "_astro"), "*.js");
-        for (const [name, html] of pages) await writeFile(join(folder, name), rewritePage(html, scripts));
+        for (const [name, html] of pages) await writeFile(join(folder, name), html);
       },
     },
   };
 }
 
-/** An original may say where it was taken. Astro keeps one that no page names, and publishes one that it cannot make small. */
-async function removeOriginals(folder: string, html: string) {
-  const named = new Set(Array.from(html.matchAll(/\/_astro\/([^\s"]+)/g), ([, name = ""]) => decodeURI(name)));
+/**
+ * An original may say where it was taken. Astro keeps one that no page names, and publishes one that it cannot make small.
+ * `texts` are the pages with their styles, and the scripts.
+ */
+async function removeOriginals(folder: string, texts: string) {
   for (const name of await findFiles(folder, "*.*")) {
     if (/\.(css|js)$/.test(name)) continue;
-    const isNamed = named.has(name.replaceAll("&", "&amp;"));
+    const written = name.replaceAll("&", "&amp;");
+    const isNamed = [written, encodeURI(written)].some((each) => texts.includes(`/_astro/${each}`));
     if (!isNamed) await rm(join(folder, name));
-    if (!isNamed || name.endsWith(".svg")) continue;
+    if (!isNamed || !/\.(avif|jpe?g|png|webp)$/i.test(name)) continue;
     const made = await sharp(join(folder, name))
       .metadata()
       .catch(() => undefined);

@@ -22,7 +22,7 @@ export function problemsOf(
     const found: [words: string, problem: string][] = [];
     const links: string[] = [];
     const isBuilt = (address: string) =>
-      addresses.has(address.replace(/^#/, `${pathOf(file)}#`).replace(/\?[^#]*|#(top)?$/g, ""));
+      addresses.has(address.replace(/^#/, `${pathOf(file)}#`).replace(/(?<=.)\/(?=[?#]|$)|\?[^#]*|#(top)?$/g, ""));
     for (const { name, attribs } of $("body *").get()) {
       const { src, href = "#" } = attribs;
       if (blocked.test(name)) found.push([`<${name}`, "is blocked: pages load only their own pictures. Write a link"]);
