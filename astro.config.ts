@@ -22,7 +22,7 @@ const sharedChunks = [
   },
   {
     name: "forms",
-    test: /\/site\/(hooks\/use-form|components\/(busy-button|button|confirm-dialog|dialog|field|notice))\.tsx?$/,
+    test: /\/site\/(hooks\/use-form|islands\/copy-text|components\/(busy-button|button|confirm-dialog|dialog|field|notice))\.tsx?$/,
   },
   {
     name: "queries",

@@ -8,7 +8,7 @@ import { Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
 import { type FormOutcome, useForm } from "../../hooks/use-form";
 import { type Enrollment, enrollFactor, verifyCode } from "../../supabase/second-factor";
-import { copyText } from "./copy-text";
+import { copyText } from "../copy-text";
 import { refusalOf } from "./refusal-of";
 import styles from "./second-factor.module.css";
 
@@ -148,7 +148,7 @@ function Secret({ qrCode, secret, uri }: Enrollment) {
         </Button>
         <p>{adding.secret}</p>
         <code>{secret.match(/.{1,4}/g)?.join(" ")}</code>
-        <Button variant="tool" onClick={async () => setCopied(await copyText(secret, adding.copied))}>
+        <Button variant="tool" onClick={async () => setCopied(await copyText(secret, adding))}>
           {adding.copy}
         </Button>
         <Notice tone={copied.tone}>{copied.message}</Notice>

@@ -3,8 +3,8 @@ import { secondFactorWords } from "#content/second-factor";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import type { FormOutcome } from "../../hooks/use-form";
+import { copyText } from "../copy-text";
 import { saveFile } from "../save-file";
-import { copyText } from "./copy-text";
 import styles from "./second-factor.module.css";
 
 const text = secondFactorWords.codes.shown;
@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, isFirst, email, done }: RecoveryCodesProp
   const heading = text.heading(email, window.location.host);
 
   async function copy() {
-    setOutcome(await copyText(codes.join("\n"), text.copied));
+    setOutcome(await copyText(codes.join("\n"), { ...secondFactorWords.adding, copied: text.copied }));
   }
   function save() {
     saveFile(new Blob([`${heading}\n\n${codes.join("\n")}\n`], { type: "text/plain" }), text.file);

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { preparedMail } from "#content/prepared-mail";
 import { Button } from "../../components/button";
 import { useHydrated } from "../../hooks/use-hydrated";
+import { copyText } from "../copy-text";
 import styles from "./contact-form.module.css";
 
 /**
@@ -34,14 +35,7 @@ export function PreparedMail({ copiedText }: { copiedText: () => string }) {
 function CopyButton({ copiedText }: { copiedText: () => string }) {
   const [label, setLabel] = useState<string>(preparedMail.copy);
   if (!useHydrated()) return null;
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(copiedText());
-      setLabel(preparedMail.copied);
-    } catch {
-      setLabel(preparedMail.notCopied);
-    }
-  }
+  const copy = async () => setLabel((await copyText(copiedText(), preparedMail)).message);
   return (
     <Button variant="plain" onClick={copy} onBlur={() => setLabel(preparedMail.copy)}>
       {label}

@@ -55,12 +55,8 @@ export async function send(form: FormData): Promise<ContactOutcome> {
 }
 
 export function fieldsIn(form: FormData): Draft {
-  return {
-    name: text(form, "name"),
-    company: text(form, "company"),
-    email: text(form, "email"),
-    interest: text(form, "interest"),
-  };
+  const text = (name: keyof Contact) => String(form.get(name) ?? "");
+  return { name: text("name"), company: text("company"), email: text("email"), interest: text("interest") };
 }
 
 /** The contact as a mail, as the form is filled in now. */
@@ -68,11 +64,6 @@ export function mailOf(form: HTMLFormElement) {
   const fields = fieldsIn(new FormData(form));
   const { label = "" } = contactWords.interests.find(({ value }) => value === fields.interest) ?? {};
   return prepareMail({ ...fields, interest: label }, preparedMail);
-}
-
-function text(form: FormData, name: keyof Contact): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }
 
 export function keepDraft(draft: Draft) {

@@ -32,11 +32,9 @@ export function mailAddress(email: string, fields: Record<string, string> = {}):
 
 /** Not every mail program turns a domain in letters into the form that mail servers know. */
 function withAsciiDomain(email: string): string {
-  try {
-    return email.replace(/(?<=@)(?=.*[^\w.-])[\p{L}\p{M}\p{N}.-]+$/u, (host) => new URL(`https://${host}`).hostname);
-  } catch {
-    return email;
-  }
+  return email.replace(/(?<=@)(?=.*[^\w.-])[\p{L}\p{M}\p{N}.-]+$/u, (host) =>
+    URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host,
+  );
 }
 
 const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));

@@ -63,10 +63,8 @@ function toSeries(rows: readonly WeekCount[]): WeekSeries {
   });
   const all = series(chartWords.all, rows);
   const interests = contactWords.interests.map(({ value, label }) => {
-    return series(
-      label,
-      rows.filter(({ interest }) => interest === value),
-    );
+    const some = rows.filter(({ interest }) => interest === value);
+    return series(label, some);
   });
   return { mondays, columns: [...interests, all], all };
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { replyWords as text } from "#content/replies";
 import { Button } from "../../../components/button";
+import { copyText } from "../../copy-text";
 import type { Reply } from "./replies";
 
 interface ReplyOfferProps {
@@ -14,15 +15,6 @@ interface ReplyOfferProps {
 /** What comes after a reply. A browser does not tell whether a mail program has answered, so the text can be copied. */
 export function ReplyOffer({ reply, onHandled, onClose }: ReplyOfferProps) {
   const [outcome, setOutcome] = useState("");
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(reply.text);
-      setOutcome(text.copied);
-    } catch {
-      setOutcome(text.notCopied);
-    }
-  }
 
   return (
     <>
@@ -39,7 +31,7 @@ export function ReplyOffer({ reply, onHandled, onClose }: ReplyOfferProps) {
             {text.handled}
           </Button>
         )}
-        <Button variant="tool" onClick={copy}>
+        <Button variant="tool" onClick={async () => setOutcome((await copyText(reply.text, text)).message)}>
           {text.copy}
         </Button>
       </div>
