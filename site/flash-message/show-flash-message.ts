@@ -64,7 +64,10 @@ async function logIn(accessToken: string, refreshToken: string, type: string | n
 
   clearTimeout(timer);
   const label = users.value.present ? flashMessages.change : flashMessages.logIn;
-  show("question", flashMessages.otherAccount(users.value), label, takeSession);
+  show("question", flashMessages.otherAccount(users.value), label, () => {
+    show("success", linkWords.busy);
+    takeSession();
+  });
 }
 
 function showOutcome(session: Result<Session | null>, type: string | null) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
-import { mailAgainWords } from "#content/auth";
+import { linkWords, mailAgainWords } from "#content/auth";
 import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { accountLink, inboxLink, login } from "#content/navigation";
@@ -130,6 +130,18 @@ test("tokens in a URL outlive a lost script, until they are used or declined", a
   await untilIdle(page);
   await expect(question).toBeHidden();
   expect(await storedEmail(page)).toBeUndefined();
+});
+
+test("while tokens in a URL log in, the message says so and takes no second press", async ({ page, otherTokens }) => {
+  await page.goto(`/${otherTokens.address}`);
+  const button = page.getByRole("button", { name: flashMessages.logIn });
+  await expect(button).toBeVisible();
+  const release = await holdRequests(page, "**/auth/v1/user");
+  await button.click();
+  await expect(page.getByText(linkWords.busy)).toBeVisible();
+  await expect(button).toBeHidden();
+  release();
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });
 
 test("tokens in a URL say so where the browser cannot keep a login", async ({ page, otherTokens }) => {
