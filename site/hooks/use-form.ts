@@ -9,8 +9,8 @@ export interface FormOutcome {
 
 /**
  * A form that a script sends: `send` gets what was typed, and resolves with the outcome; a text alone is an error or
- * empty. While the form is busy, nothing is sent again and no message is shown. Then the focus moves to the message. It
- * stays busy while the page is being left (`redirecting`). The results `notice` and `form` are for a `Notice` and a `<form>`.
+ * empty. While the form is busy, also while the page is being left (`redirecting`), nothing is sent again and no message
+ * is shown. Then the focus moves to the message. The results `notice` and `form` are for a `Notice` and a `<form>`.
  */
 export function useForm<Outcome extends string | FormOutcome>(
   initial: Outcome,

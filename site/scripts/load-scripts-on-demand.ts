@@ -44,8 +44,8 @@ function hasStored(area: "localStorage" | "sessionStorage", key: RegExp): boolea
 }
 
 /**
- * Puts the content of a template in its place, once, and calls `lost` if its script cannot be loaded. A browser does not load
- * a script inside a template. (`import()` would need code of the bundler, which could not be inlined into the page.)
+ * Puts the content of a template in its place, once, and calls `lost` if its script cannot be loaded. A browser does not
+ * load a script inside a template. (`import()` would need code of the bundler, which could not be inlined into the page.)
  */
 function runTemplate(id: string, lost = () => {}) {
   const template = document.getElementById(id);

@@ -32,8 +32,8 @@ if (typeof window !== "undefined")
 
 /**
  * Replaces this page with the login. After a logout the page waits for the server, and nothing leads back here; a person
- * whose session is missing or lost comes back to the inbox. `replace` takes the page out of the history, so that Back does not lead to
- * the contacts again.
+ * whose session is missing or lost comes back to the inbox. `replace` takes the page out of the history, so that Back does
+ * not lead to the contacts again.
  */
 export async function goToLogin(): Promise<void> {
   const isAccount = window.location.pathname === "/account";

@@ -4,11 +4,12 @@
  */
 const callMillisecondsMax = 15_000;
 
-/** Sends every request to the backend. The limit includes the body, because a server can stop in the middle of it. No call has a signal. */
+/** Sends every request to the backend. The limit includes the body, because a server can stop in the middle of it. */
 export const fetchWithTimeout: typeof fetch = (input, init) => {
   const timeout = new AbortController();
   // An aborted request fails with an AbortError. After any other failure the library would retry a GET three times.
   setTimeout(() => timeout.abort(), callMillisecondsMax);
+  // No call has a signal of its own.
   return fetch(input, { ...init, signal: timeout.signal });
 };
 
