@@ -72,7 +72,13 @@ export default defineConfig({
       client: {
         build: {
           target: browserFloor,
-          rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } },
+          rolldownOptions: {
+            output: {
+              codeSplitting: { groups: sharedChunks },
+              // Without "astro_astro_type_script_index_0_lang", which would be in each public page.
+              entryFileNames: ({ name }) => `_astro/${name.split(".")[0]}.[hash].js`,
+            },
+          },
         },
       },
     },
