@@ -68,10 +68,7 @@ const variables = z.object({
         `${JSON.stringify((input as string[]).find((address) => !isPlainEmail(address)))} is not an email address; several are written as ada@x.example, Bo <bo@x.example>`,
     }),
   WEBHOOK_URL: httpUrl
-    .refine(
-      (url) => !/%(?![\da-f]{2})/i.test(new URL(url).username + new URL(url).password),
-      "must have %25 for a % in its user or password",
-    )
+    .refine((url) => !/\/\/[^/]*%(?![\da-f]{2})[^/]*@/i.test(url), "must have %25 for a % in its user or password")
     .optional(),
   WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
