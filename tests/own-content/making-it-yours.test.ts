@@ -220,7 +220,7 @@ test("a build refuses what a page would not show, each in a sentence with file a
   const clauses = await readFile(terms, "utf8");
   await writeFile(
     study,
-    `${text}\n![Far](https://x.test/a.png)\n\n<iframe src="https://x.test"></iframe>\n\n<p style="color:red">Red</p>\n\n[a](b.html)\n`,
+    `${text}\n![Far](https://x.test/a.png)\n\n<iframe src="https://x.test"></iframe>\n\n<p style="color:red">Red</p>\n`,
   );
   await writeFile(terms, clauses.replace("governed by the law of Germany", "those of {firma} and {company"));
   const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
@@ -229,11 +229,10 @@ test("a build refuses what a page would not show, each in a sentence with file a
   await writeFile(terms, clauses);
   const [head, ...sentences] = stderr.trim().split("\n");
   expect(head).toBe("The site could not be built.");
-  expect(sentences.map((sentence: string) => sentence.replace(/ (is|leads) .*/, "")).sort()).toEqual([
+  expect(sentences.map((sentence: string) => sentence.replace(/ is .*/, "")).sort()).toEqual([
     'content/case-studies/lighthouse-museum.md:29: "https://x.test/a.png"',
     'content/case-studies/lighthouse-museum.md:31: "<iframe"',
     'content/case-studies/lighthouse-museum.md:33: "style="',
-    'content/case-studies/lighthouse-museum.md:35: "b.html"',
     'content/legal/terms-of-service.md:51: "{company. If you are a"',
     'content/legal/terms-of-service.md:51: "{firma}"',
   ]);
