@@ -83,7 +83,9 @@ export async function checkCaseStudies(folder = join(root, "content/case-studies
       throw new StartError(`${file}:1: there must be fields between two lines of ---, and a text below them.`);
     const parts =
       /^published: *([^\n#]*[^\s#])|^ +file: *["']?([^"'\n#]*[^"'\s#])|!\[[^\]]*\]\(\s*<?([^)>"\n]*[^)>"\s])/gm;
+    const body = text.indexOf("\n---", 3);
     for (const { 1: day, 2: picture, 3: source = "", index } of text.matchAll(parts)) {
+      if (!source && index > body) continue;
       const place = `${file}:${text.slice(0, index).split("\n").length}`;
       // YAML takes the 30th of February for the 2nd of March.
       if (day && !(/^\d{4}-\d\d-\d\d$/.test(day) && new Date(day).toJSON()?.startsWith(day)))
@@ -93,7 +95,8 @@ export async function checkCaseStudies(folder = join(root, "content/case-studies
           `${place}: save "${source}" in content/pictures/, and write ../pictures/${basename(source)}.`,
         );
       const own = picture ?? /^\.\.\/pictures\/(.*)/.exec(source)?.[1];
-      if (own !== undefined) await checkPicture(place, decodeURI(own), "in the text", Object.keys(beginnings));
+      if (own !== undefined)
+        await checkPicture(place, own.replaceAll("%20", " "), "in the text", Object.keys(beginnings));
     }
   }
 }

@@ -62,7 +62,7 @@ test("a build that takes long says so every ten seconds", async () => {
   }
 });
 
-test("a build keeps the scripts of the build before it, for pages that are still open, and of no older one", async () => {
+test("a build keeps the scripts that it replaces for a day, for pages that are still open", async () => {
   for (const [number, last] of [[1], [2, 1], [3, 2]] as const) {
     const fresh = join(folder, String(number), "_astro");
     await mkdir(fresh, { recursive: true });
@@ -70,7 +70,11 @@ test("a build keeps the scripts of the build before it, for pages that are still
     await keepLastScripts(join(folder, String(last ?? "none")), join(folder, String(number)));
   }
   const assets = await readAssets(join(folder, "3"));
-  expect([...assets.keys()].sort()).toEqual(["/_astro/form.2.js", "/_astro/form.3.js"]);
+  expect([...assets.keys()].sort()).toEqual(["/_astro/form.1.js", "/_astro/form.2.js", "/_astro/form.3.js"]);
+  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await utimes(join(folder, "3", ".last-build", "_astro", "form.1.js"), longAgo, longAgo);
+  await keepLastScripts(join(folder, "3"), join(folder, "4"));
+  expect([...(await readAssets(join(folder, "4"))).keys()].sort()).toEqual(["/_astro/form.2.js", "/_astro/form.3.js"]);
   expect(assets.get("/_astro/form.2.js")?.cacheControl).toContain("immutable");
 });
 

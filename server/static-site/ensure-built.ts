@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { access, constants, cp, glob, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
@@ -117,10 +117,19 @@ async function build(settings: BuildSettings, fingerprint: string, astro: string
   }
 }
 
-/** Keeps the scripts of the last build: pages that are open in a browser load them on demand. Those of older builds go. */
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Keeps the scripts that a build replaces for a day: pages that are open in a browser load them on demand. */
 export async function keepLastScripts(last: string, fresh: string) {
-  for await (const name of glob("_astro/*.js*", { cwd: last }))
-    await cp(join(last, name), join(fresh, lastBuildFolder, name));
+  for (const folder of [join(last, lastBuildFolder), last])
+    for await (const name of glob("_astro/*.js*", { cwd: folder })) {
+      const file = join(folder, name);
+      // The time of a kept file is that of its replacement.
+      const isKept = folder !== last;
+      if (existsSync(join(fresh, name)) || (isKept && Date.now() - (await stat(file)).mtimeMs > dayMilliseconds))
+        continue;
+      await cp(file, join(fresh, lastBuildFolder, name), { preserveTimestamps: isKept });
+    }
 }
 
 /** Removes what killed builds have left. No build takes an hour, so none that runs loses its folder. */

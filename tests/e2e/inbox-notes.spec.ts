@@ -95,6 +95,8 @@ test("a note whose panel is closed before the answer is saved, and what is typed
     await field.fill(text);
     await page.keyboard.press("Control+Enter");
     await expect.poll(stored).toBe(text);
+    // What is being saved can no longer be discarded.
+    await expect(button(page, note.discard)).toHaveCount(0);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await expect(field).toHaveCount(0);

@@ -35,7 +35,8 @@ afterEach(async () => {
     ...children.map((child) => async () => {
       if (await kill(child)) await (await start()).stop();
     }),
-    () => rm(dataDir, { recursive: true }),
+    // A killed PostgreSQL may write for a moment longer.
+    () => rm(dataDir, { recursive: true, maxRetries: 10 }),
   ];
   // A failure must not skip the other steps.
   const failures: unknown[] = [];

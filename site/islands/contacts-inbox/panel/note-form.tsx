@@ -58,7 +58,7 @@ export function NoteForm({ contact }: { contact: StoredContact }) {
             {text.save}
           </Button>
         )}
-        {!isOvertaken && isDirty && (
+        {!isOvertaken && isDirty && !isSaving && (
           <Button variant="tool" onClick={note.discard}>
             {text.discard}
           </Button>
