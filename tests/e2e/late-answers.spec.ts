@@ -3,7 +3,6 @@ import { inboxWords, workWords } from "#content/inbox";
 import { correctionWords } from "#content/inbox-extras";
 import { secondFactorWords } from "#content/second-factor";
 import { totpCode } from "../support/totp.ts";
-import { sessionKey, storeSession } from "./support/accounts.ts";
 import { rowLink } from "./support/contacts.ts";
 import { expectConsoleError, hold, holdRequests } from "./support/fixtures.ts";
 import { expect, rows, test as withContacts } from "./support/inbox.ts";
@@ -75,37 +74,6 @@ withContacts(
     await expect(page).toHaveURL(`/admin/contacts?search=${word}+linnet`);
   },
 );
-
-test("the end of a session does not end the one that another tab has begun meanwhile", async ({
-  page,
-  context,
-  admin,
-  startSession,
-  sessionOf,
-  openSessions,
-  database,
-}) => {
-  expectConsoleError("Failed to load resource");
-  await startSession(admin);
-  const ended = await openSessions(admin.email);
-  const begun = await sessionOf(admin);
-  await page.goto("/admin/contacts");
-  await expect(button(page, inboxWords.more)).toBeVisible();
-  const other = await context.newPage();
-  await other.goto("/terms-of-service");
-  const renewal = /\/auth\/v1\/token\?grant_type=refresh_token/;
-  const asked = page.waitForRequest(renewal);
-  const letGo = await holdRequests(page, renewal);
-  await database.query("delete from auth.sessions where id = any($1)", [ended]);
-  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
-  await asked;
-  await storeSession(other, begun);
-  letGo();
-  // The library reads the list after the answer to the renewal.
-  await page.getByRole("link", { name: inboxWords.states.all }).click();
-  await expect(rows(page).first()).toBeVisible();
-  expect(await other.evaluate((key) => localStorage.getItem(key), sessionKey)).not.toBeNull();
-});
 
 test("the removal of a device does not end the set-up of another one", async ({
   page,
