@@ -7,8 +7,7 @@ const isProduction = process.argv.includes("--production");
 export default {
   // knip finds the tests and the pages of the site by itself. These programs are started by their path.
   entry: [
-    "server/cli/*.ts!",
-    "server/main.mjs!",
+    "operations/commands/*.{mjs,ts}!",
     "site/scripts/hydrate-after-paint.ts!",
     // With `--production`, knip does not read astro.config.ts.
     ...(isProduction ? ["site/{built-pages,fonts}/*.ts!"] : []),
@@ -17,7 +16,7 @@ export default {
     "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],
   project: [
-    "{content,validation,site,server}/**/*.{astro,css,mjs,ts,tsx}!",
+    "{content,validation,site,process,backend,server,operations}/**/*.{astro,css,mjs,ts,tsx}!",
     "!**/*.test.{ts,tsx}!",
     "{*,{bench,scripts,tests,tools}/**/*}.{mjs,ts,tsx}",
   ],

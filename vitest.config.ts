@@ -39,7 +39,7 @@ export default defineConfig({
   logLevel: "error",
   test: {
     include: [
-      "{content,validation,site,server}/**/*.test.{ts,tsx}",
+      "{content,validation,site,process,backend,server,operations}/**/*.test.{ts,tsx}",
       "tests/{architecture,built-pages,cli,conformance,documentation,policies,specification,startup}/**/*.test.ts",
       ...(withRareCases ? ["bench/**/*.test.ts"] : []),
     ],

@@ -9,7 +9,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { runBadRequests } from "./attack/bad-requests.ts";
 import { type Flooded, runFloods } from "./attack/floods.ts";
 import { runForgedTokens } from "./attack/forged-tokens.ts";

@@ -13,7 +13,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { openBackup } from "#server/backup/read-backup";
+import { openBackup } from "#operations/backup/read-backup";
 import { createAccount } from "./load/create-account.ts";
 import { type Measurement, runMeasurement, startServer } from "./load/measurement.ts";
 import { storePastContacts } from "./load/past-contacts.ts";
@@ -154,7 +154,7 @@ async function command(program: string, file: string, dataDir: string): Promise<
 function spawnCommand(program: string, file: string, dataDir: string) {
   const { DATABASE_URL: _databaseUrl, ...inherited } = process.env;
   const env = { ...inherited, ENV_FILE: "", DATA_DIR: dataDir };
-  return spawn(process.execPath, [`server/cli/${program}`, file], {
+  return spawn(process.execPath, [`operations/commands/${program}`, file], {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe"],

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { reportProblem } from "../server/cli/report-problem.ts";
+import { reportProblem } from "../operations/commands/report-problem.ts";
 import { readSettings } from "../server/settings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -14,11 +14,16 @@ const apiPort = port + 1;
 const require = createRequire(import.meta.url);
 const astroPackage = require.resolve("astro/package.json");
 const astro = join(dirname(astroPackage), require(astroPackage).bin.astro);
-const watched = ["server", "validation", "content", "supabase"].map((folder) => `--watch-path=${join(root, folder)}`);
+const watched = ["process", "backend", "server", "operations", "validation", "content", "supabase"].map(
+  (folder) => `--watch-path=${join(root, folder)}`,
+);
 
 let ending = false;
 const children = [
-  start("server", [...watched, "server/main.mjs", "--without-pages"], { PORT: String(apiPort), SITE_URL: siteUrl }),
+  start("server", [...watched, "operations/commands/start.mjs", "--without-pages"], {
+    PORT: String(apiPort),
+    SITE_URL: siteUrl,
+  }),
   start("site", [astro, "dev", "--port", String(port)], {
     ASTRO_TELEMETRY_DISABLED: "1",
     API_URL: `http://localhost:${apiPort}`,

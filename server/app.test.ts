@@ -2,13 +2,13 @@ import { connect as connectSocket } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { connect } from "#backend/database/connections";
+import { defaultTimeouts } from "#backend/http/timeouts";
 import { createDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
 import { loadSigningKeys } from "#tests/support/signing-keys";
 import { silentLog } from "#tests/support/silent-log";
 import { type Backend, buildApp } from "./app.ts";
-import { connect } from "./database/connections.ts";
-import { defaultTimeouts } from "./http/timeouts.ts";
 import { CapturedMailbox } from "./mail/dev-mailbox.ts";
 import { defaultPublicKey, readSettings } from "./settings.ts";
 

@@ -1,4 +1,4 @@
-import { readEnvironment } from "./environment.ts";
+import { readEnvironment } from "#process/environment";
 import { type SettingName, type Settings, settingNames } from "./settings.ts";
 
 /** The settings that have an effect although a hosted project has the contacts. */

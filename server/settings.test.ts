@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { SettingsError } from "#process/start-error";
 import { rowsOf } from "#tests/support/text-table";
 import { readSettings } from "./settings.ts";
-import { SettingsError } from "./start-error.ts";
 
 test.each([
   ["TRUST_PROXY", "loopback", ["loopback"]],

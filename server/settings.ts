@@ -1,10 +1,10 @@
 import { relative, resolve } from "node:path";
 import { domainToASCII } from "node:url";
 import { z } from "zod";
+import { isAddressOrNetwork } from "#backend/http/ip-address";
+import { readEnvironment } from "#process/environment";
+import { SettingsError } from "#process/start-error";
 import { isPlainEmail, isSingleRecipient } from "#validation/email-address";
-import { readEnvironment } from "./environment.ts";
-import { isAddressOrNetwork } from "./http/ip-address.ts";
-import { SettingsError } from "./start-error.ts";
 
 /** The public key that is used if PUBLIC_SUPABASE_ANON_KEY is not set. */
 export const defaultPublicKey = "sb_publishable_embedded";

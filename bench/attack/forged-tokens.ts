@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
-import { algorithm } from "#server/auth/tokens/signing-keys";
+import { algorithm } from "#backend/auth/tokens/signing-keys";
 import { defaultPublicKey } from "#server/settings";
 import { publicAddress } from "../load/requests.ts";
 import { emails, signInAs, type Tally, type Target } from "./target.ts";

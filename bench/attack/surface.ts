@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { SigningKeys } from "#server/auth/tokens/signing-keys";
+import type { SigningKeys } from "#backend/auth/tokens/signing-keys";
 import { CapturedMailbox } from "#server/mail/dev-mailbox";
 import { readSettings } from "#server/settings";
 import { readAssets } from "#server/static-site/assets";

@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { createConfirmedAccount, hashCredentials } from "#server/auth/operator-accounts";
-import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { inTransaction } from "#server/database/transaction";
+import { createConfirmedAccount, hashCredentials } from "#backend/auth/operator-accounts";
+import { passwordHasher } from "#backend/auth/passwords/password-hasher";
+import { inTransaction } from "#backend/database/transaction";
 import { publicAddress, signIn } from "../load/requests.ts";
 
 /** What is attacked: servers that answer in turn, and a connection to their database as its owner. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { startMajor } from "#tests/support/postgres-major";
 
 /** Queries as the owner of the database; repeats a query while PostgreSQL restarts. */

@@ -3,7 +3,7 @@ import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { load } from "cheerio";
 import Fastify from "fastify";
-import { securityHeaders } from "#server/http/security-headers";
+import { securityHeaders } from "#backend/http/security-headers";
 import { readAssets } from "#server/static-site/assets";
 import { compressFolder } from "#server/static-site/compress";
 import { pageRoutes } from "#server/static-site/page-routes";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { startMailServer } from "../load/mail-server.ts";
 import { type Measurement, startServer } from "../load/measurement.ts";
 import { quantile } from "../load/quantile.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
+import type { OwnerConnection } from "#backend/database/embedded/embedded-postgres";
 import { newContact } from "../load/requests.ts";
 import { compareSides, type Run, startBenchSite } from "./comparison.ts";
 import { connections, distinctRequests, wrk } from "./programs.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { authenticatorPassword } from "#server/database/caller-login";
-import { embeddedConnection, type OwnerConnection } from "#server/database/embedded/embedded-postgres";
-import { openDatabase } from "#server/database/open-database";
+import { authenticatorPassword } from "#backend/database/caller-login";
+import { embeddedConnection, type OwnerConnection } from "#backend/database/embedded/embedded-postgres";
+import { openDatabase } from "#backend/database/open-database";
 import { silentLog } from "#tests/support/silent-log";
 import { compareSides, type Run } from "./comparison.ts";
 import { connections, runProgram } from "./programs.ts";

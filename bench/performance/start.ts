@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { chooseAddress } from "#server/database/embedded/address";
-import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
-import { serverOptions } from "#server/database/embedded/postgres-options";
+import { chooseAddress } from "#backend/database/embedded/address";
+import { findPackage, prepareBinaries } from "#backend/database/embedded/binaries";
+import { serverOptions } from "#backend/database/embedded/postgres-options";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, startSite, testSiteSettings } from "#tests/support/site";
 import { compareSides, type Run } from "./comparison.ts";
@@ -35,7 +35,7 @@ export async function start(run: Run) {
 async function timeServer(dataDir: string) {
   const port = await freePort();
   const environment = { ...testSiteSettings, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: "fatal" };
-  return timeStart(["--max-semi-space-size=4", "server/main.mjs"], port, environment);
+  return timeStart(["--max-semi-space-size=4", "operations/commands/start.mjs"], port, environment);
 }
 
 async function timeFloor(dataDir: string) {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { classifyDatabaseError, explain, visitorRefusal } from "#backend/database/errors";
+import { floodCode, Refusal } from "#backend/http/refusal";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { hostedMessages, preparedMail } from "#content/prepared-mail";
-import { classifyDatabaseError, explain, visitorRefusal } from "#server/database/errors";
-import { floodCode, Refusal } from "#server/http/refusal";
 import type { Asset } from "#server/static-site/assets";
 import { changeTag, fillText, withAttribute } from "#server/static-site/fill-html";
 import { sendFilledPage } from "#server/static-site/send-asset";

@@ -1,4 +1,4 @@
-import { identifiesSender, wideNetworkOf } from "#server/http/ip-address";
+import { identifiesSender, wideNetworkOf } from "#backend/http/ip-address";
 
 /**
  * A hosted project sees one internet address for all contacts that this server forwards, and files more than 30 an hour

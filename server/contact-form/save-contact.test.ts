@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { dataApi } from "#server/data-api/data-api";
+import { dataApi } from "#backend/data-api/data-api";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase } from "#tests/support/database";
 import { contactFormRoutes } from "./contact-form-without-javascript.ts";

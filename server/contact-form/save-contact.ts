@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { queryAsCaller } from "#server/database/as-caller";
-import { requestContextOf } from "#server/database/request-context";
-import { noFloodLimits } from "#server/http/flood-limits";
+import { queryAsCaller } from "#backend/database/as-caller";
+import { requestContextOf } from "#backend/database/request-context";
+import { noFloodLimits } from "#backend/http/flood-limits";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
 import { headersOfSource } from "./headers-of-source.ts";
 

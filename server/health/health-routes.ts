@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import { namedHost } from "#server/http/proxy-headers";
+import { namedHost } from "#backend/http/proxy-headers";
 import { type Checks, watchReadiness } from "./readiness.ts";
 
 export interface HealthOptions {

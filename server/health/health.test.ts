@@ -7,7 +7,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import pg, { type Pool } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { connect } from "#server/database/connections";
+import { connect } from "#backend/database/connections";
 import { createDatabase, createEmptyDatabase, type TestDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
 import { withRareCases } from "#tests/support/rare-cases";

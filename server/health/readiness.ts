@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool } from "pg";
-import { connectionsMax, separatePool } from "#server/database/connections";
-import { histories, type MigrationVersions, migrationVersions, missingIn } from "#server/database/migration-files";
+import { connectionsMax, separatePool } from "#backend/database/connections";
+import { histories, type MigrationVersions, migrationVersions, missingIn } from "#backend/database/migration-files";
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
 export interface Checks {

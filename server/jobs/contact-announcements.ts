@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
-import { advisoryLocks } from "#server/database/advisory-locks";
-import { inTransaction } from "#server/database/transaction";
+import { advisoryLocks } from "#backend/database/advisory-locks";
+import { inTransaction } from "#backend/database/transaction";
 import {
   type Contact,
   type ContactDigest,

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { advisoryLocks } from "#server/database/advisory-locks";
-import { clockJump } from "#server/database/clock-jump";
-import { inTransaction } from "#server/database/transaction";
+import { advisoryLocks } from "#backend/database/advisory-locks";
+import { clockJump } from "#backend/database/clock-jump";
+import { inTransaction } from "#backend/database/transaction";
 import { addJob } from "./queue.ts";
 import type { JobHandler } from "./worker.ts";
 

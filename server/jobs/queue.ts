@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from "pg";
-import { connectionsMax, separatePool } from "#server/database/connections";
+import { connectionsMax, separatePool } from "#backend/database/connections";
 import { type Lane, Worker, type WorkerOptions } from "./worker.ts";
 
 /**

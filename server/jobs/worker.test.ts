@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { connect, separatePool } from "#server/database/connections";
+import { connect, separatePool } from "#backend/database/connections";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 import { addJob, startQueue } from "./queue.ts";

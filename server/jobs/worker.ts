@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { explain } from "#server/database/errors";
-import { repeatable } from "#server/database/reconnect";
-import type { Rows } from "#server/database/rows";
+import { explain } from "#backend/database/errors";
+import { repeatable } from "#backend/database/reconnect";
+import type { Rows } from "#backend/database/rows";
 
 /**
  * How many jobs of each lane run at once. If one job hangs for 30 seconds, the others still run, but there are too few

@@ -1,5 +1,5 @@
-import { isLoopbackHost } from "#server/http/ip-address";
-import { print } from "#server/print";
+import { isLoopbackHost } from "#backend/http/ip-address";
+import { print } from "#process/print";
 import { CapturedMailbox, mailboxKeyFile } from "./dev-mailbox.ts";
 import { brandMailbox, type Mailbox, type Message } from "./mail-template.ts";
 import { smtpTransport } from "./smtp.ts";

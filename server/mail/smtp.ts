@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { isIP } from "node:net";
 import { inspect } from "node:util";
 import { createTransport } from "nodemailer";
-import { isLoopbackHost } from "#server/http/ip-address";
+import { isLoopbackHost } from "#backend/http/ip-address";
 import type { Message } from "./mail-template.ts";
 import { describeSmtpError, hidePassword } from "./smtp-error.ts";
 

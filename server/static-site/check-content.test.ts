@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { type Project, projects, type SceneName } from "#content/projects";
-import { StartError } from "#server/start-error";
+import { StartError } from "#process/start-error";
 import {
   checkCalendar,
   checkCaseStudies,

@@ -6,7 +6,7 @@ import { type Project, projects, scenes } from "#content/projects";
 import * as proof from "#content/proof";
 import { keepsSources } from "#content/sources";
 import { type Reason, reasons } from "#content/why-work-with-us";
-import { explainFileError, StartError } from "#server/start-error";
+import { explainFileError, StartError } from "#process/start-error";
 
 /** Refuses a file of `content/` that a build cannot use, or would take for something else, in one sentence. */
 export async function refuseContentMistakes() {

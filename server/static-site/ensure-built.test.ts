@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { StartError } from "#server/start-error";
+import { StartError } from "#process/start-error";
 import { readAssets } from "./assets.ts";
 import { ensureBuilt, explainOutput, keepLastScripts } from "./ensure-built.ts";
 

@@ -1,4 +1,4 @@
-import { html } from "#server/http/escape-html";
+import { html } from "#backend/http/escape-html";
 
 /**
  * Changes the first tag that has this attribute in HTML of a built page. React and Astro escape `<` and `>` in attributes,

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { isPublicAddress } from "#server/http/ip-address";
+import { isPublicAddress } from "#backend/http/ip-address";
 
 /** The error for a webhook host that is on this machine or its network, while WEBHOOK_ALLOW_PRIVATE is off. */
 export class PrivateAddressError extends Error {

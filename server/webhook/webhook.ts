@@ -4,8 +4,8 @@ import { request as requestOverHttp } from "node:http";
 import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
 import { urlToHttpOptions } from "node:url";
-import { isPublicAddress } from "#server/http/ip-address";
-import { describeNetworkError } from "#server/http/network-error";
+import { isPublicAddress } from "#backend/http/ip-address";
+import { describeNetworkError } from "#backend/http/network-error";
 import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
 
 /** The shortest time limit that the Standard Webhooks specification recommends. */

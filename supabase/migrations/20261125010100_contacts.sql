@@ -56,7 +56,7 @@ create policy "admins delete contacts" on public.contacts
 -- Whether a signed-in caller can read any contact, as a condition for the caller's own statement. PostgreSQL evaluates a
 -- policy for each row that it reads, also a policy without a column, so an account that may read none made it read a
 -- million contacts. The same condition in the statement is evaluated once, before any row is read
--- (server/data-api/write-sql.ts).
+-- (backend/data-api/write-sql.ts).
 create function public.is_contact_reader() returns boolean
 language sql stable security definer set search_path = '' as $$
   -- A further policy may show contacts to others: then only PostgreSQL can tell.

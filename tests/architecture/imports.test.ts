@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const mayImport = readArrows();
 const sources = sourceFiles().filter((file) => /\.(ts|tsx|mjs|astro|css)$/.test(file));
 const files = new Set(sources);
-const isProduct = (file: string) => /^(content|validation|site|server)\//.test(file);
+const isProduct = (file: string) => /^(content|validation|site|process|backend|server|operations)\//.test(file);
+const isServer = (file: string) => /^(process|backend|server|operations)\//.test(file);
 const isTest = (file: string) => /\.(test|d)\.tsx?$/.test(file);
 
 test("every import is allowed by the table of folders in docs/architecture.md", () => {
@@ -59,17 +60,17 @@ test("the search for import cycles finds a cycle and names its files", () => {
   expect(findCycles(imports)).toEqual(["a → b → c → a"]);
 });
 
-test("the server contains no .tsx file and so no React", () => {
-  expect(sources.filter((file) => file.startsWith("server/") && file.endsWith(".tsx"))).toEqual([]);
+test("no folder of the server contains a .tsx file and so React", () => {
+  expect(sources.filter((file) => isServer(file) && file.endsWith(".tsx"))).toEqual([]);
 });
 
-test("no file in server/ reads a variable of process.env directly", () => {
-  const readers = sources.filter((file) => file.startsWith("server/") && !isTest(file));
+test("no file of the server reads a variable of process.env directly", () => {
+  const readers = sources.filter((file) => isServer(file) && !isTest(file));
   expect(readers.filter((file) => /process\.env(\.|\[)/.test(read(file)))).toEqual([]);
 });
 
 /**
- * Reads the table of folders. It names the folders and modules that each folder may import, such as `server/database`
+ * Reads the table of folders. It names the folders and modules that each folder may import, such as `backend/database`
  * or `server/*`.
  */
 function readArrows(): ReadonlyMap<string, readonly string[]> {

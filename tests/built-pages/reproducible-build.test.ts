@@ -40,7 +40,7 @@ test.runIf(withRareCases)(
       join(checkout, ".env"),
       "PUBLIC_SUPABASE_URL=https://stray.example\nSITE_URL=https://stray.example\n",
     );
-    await run(process.execPath, ["server/cli/build.ts"], {
+    await run(process.execPath, ["operations/commands/build.ts"], {
       cwd: checkout,
       env: {
         ...process.env,
@@ -61,7 +61,7 @@ test("a command reads `.env` in the project's folder, wherever it is called from
   const checkout = await copyOfSources();
   await writeFile(join(checkout, ".env"), "SITE_URL=https://file.example\nPORT=none\n");
   const { ENV_FILE: _, ...shell } = process.env;
-  const placeholders = [join(checkout, "server/cli/placeholders.ts")];
+  const placeholders = [join(checkout, "operations/commands/placeholders.ts")];
   const { stdout } = await run(process.execPath, placeholders, { cwd: tmpdir(), env: { ...shell, PORT: "4000" } });
   expect(stdout).toContain("SITE_URL");
   expect(stdout).toContain("https://file.example");

@@ -7,17 +7,17 @@ import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ZipFile } from "yazl";
-import type { Manifest } from "#server/backup/manifest";
-import { openBackup } from "#server/backup/read-backup";
-import { restoreBackup, restoreContacts } from "#server/backup/restore-backup";
-import { writeBackup } from "#server/backup/write-backup";
-import { runBackup } from "#server/cli/backup/run-backup";
-import { runRestore } from "#server/cli/backup/run-restore";
-import type { Terminal } from "#server/cli/terminal";
-import { connect } from "#server/database/connections";
-import { migrate } from "#server/database/migrations";
+import { connect } from "#backend/database/connections";
+import { migrate } from "#backend/database/migrations";
+import type { Manifest } from "#operations/backup/manifest";
+import { openBackup } from "#operations/backup/read-backup";
+import { restoreBackup, restoreContacts } from "#operations/backup/restore-backup";
+import { writeBackup } from "#operations/backup/write-backup";
+import { runBackup } from "#operations/commands/backup/run-backup";
+import { runRestore } from "#operations/commands/backup/run-restore";
+import type { Terminal } from "#operations/commands/terminal";
+import { StartError } from "#process/start-error";
 import { startQueue } from "#server/jobs/queue";
-import { StartError } from "#server/start-error";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import {
@@ -306,7 +306,9 @@ test("a file of another format is refused in one sentence", async () => {
 
 test("what a foreign file says of itself reaches the terminal without its control characters", async () => {
   const foreign = await fileWith({ ...original, tables: [], postgres: "18\u009b2J\u202e" });
-  const { stdout } = spawnSync(process.execPath, ["server/cli/backup.ts", "--check", foreign], { encoding: "utf8" });
+  const { stdout } = spawnSync(process.execPath, ["operations/commands/backup.ts", "--check", foreign], {
+    encoding: "utf8",
+  });
   expect(stdout).toMatch(/ is complete: .* in PostgreSQL 18\\u009b2J\\u202e\.\n$/);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { runDemo } from "#server/cli/demo/run-demo";
-import { checkDemo } from "#server/doctor/people-checks";
+import { runDemo } from "#operations/commands/demo/run-demo";
+import { checkDemo } from "#operations/doctor/people-checks";
 import { startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, createUser, hostedSchema } from "#tests/support/database";
 

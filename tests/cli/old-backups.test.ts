@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { runRestore } from "#server/cli/backup/run-restore";
+import { runRestore } from "#operations/commands/backup/run-restore";
 import { startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase } from "#tests/support/database";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { runAdmin } from "#server/cli/admin/run-admin";
-import { sendTest as send } from "#server/cli/admin/send-test";
+import { runAdmin } from "#operations/commands/admin/run-admin";
+import { sendTest as send } from "#operations/commands/admin/send-test";
 import { startSmtp } from "#tests/support/smtp-server";
 
 /** The environment variables without the mail settings. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { renderQueuedMail } from "#backend/auth/account-mail/render-queued-mail";
 import { buildApp } from "#server/app";
-import { renderQueuedMail } from "#server/auth/account-mail/render-queued-mail";
 import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, expect, test, vi } from "vitest";
-import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
+import type { PasswordHasher } from "#backend/auth/passwords/password-hasher";
 import { cheapHasher, startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { auditFilters } from "#server/auth/endpoints/audit";
+import { auditFilters } from "#backend/auth/endpoints/audit";
 import { startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth({ trustProxy: "loopback" });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { takeLimits } from "#server/auth/limits/rate-limiter";
+import { takeLimits } from "#backend/auth/limits/rate-limiter";
 import { type AuthServer, apiLinkOf, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();

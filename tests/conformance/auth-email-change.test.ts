@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { issueToken, newOneTimeToken } from "#server/auth/tokens/one-time-tokens";
-import { inTransaction } from "#server/database/transaction";
+import { passwordHasher } from "#backend/auth/passwords/password-hasher";
+import { issueToken, newOneTimeToken } from "#backend/auth/tokens/one-time-tokens";
+import { inTransaction } from "#backend/database/transaction";
 import { type AuthServer, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();

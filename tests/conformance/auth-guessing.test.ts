@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { hashOf } from "#server/auth/tokens/random-tokens";
+import { hashOf } from "#backend/auth/tokens/random-tokens";
 import { startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
 

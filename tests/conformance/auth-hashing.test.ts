@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { Client } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import type { PasswordHasher } from "#server/auth/passwords/password-hasher";
-import { create, invite, resetPassword } from "#server/cli/admin/account-commands";
+import type { PasswordHasher } from "#backend/auth/passwords/password-hasher";
+import { create, invite, resetPassword } from "#operations/commands/admin/account-commands";
 import { readSettings } from "#server/settings";
 import { cheapHasher, startAuth } from "#tests/support/auth-server";
 

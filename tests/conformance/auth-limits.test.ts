@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { takeLimits } from "#server/auth/limits/rate-limiter";
-import { connect } from "#server/database/connections";
-import type { LimitName, Subject } from "#server/http/limits";
+import { takeLimits } from "#backend/auth/limits/rate-limiter";
+import { connect } from "#backend/database/connections";
+import type { LimitName, Subject } from "#backend/http/limits";
 import { startAuth } from "#tests/support/auth-server";
 import { silentLog } from "#tests/support/silent-log";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { grantAdminRole } from "#server/auth/admin-roles";
+import { grantAdminRole } from "#backend/auth/admin-roles";
 import { startAuth } from "#tests/support/auth-server";
 
 /** At most this many mails of a kind in an hour, and half of them at once. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { inviteAccount } from "#server/auth/operator-accounts";
-import { inTransaction } from "#server/database/transaction";
+import { inviteAccount } from "#backend/auth/operator-accounts";
+import { inTransaction } from "#backend/database/transaction";
 import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();

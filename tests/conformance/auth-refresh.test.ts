@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { hashOf } from "#server/auth/tokens/random-tokens";
+import { hashOf } from "#backend/auth/tokens/random-tokens";
 import { startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { expiredRows } from "#server/auth/expired-rows";
+import { expiredRows } from "#backend/auth/expired-rows";
 import { dailyRemoval } from "#server/jobs/daily-removal";
 import type { Attempt } from "#server/jobs/worker";
 import { startAuth } from "#tests/support/auth-server";

@@ -1,8 +1,8 @@
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
-import { resetSecondFactor } from "#server/auth/operator-accounts";
-import { lockUserByEmail } from "#server/auth/users";
-import { inTransaction } from "#server/database/transaction";
+import { resetSecondFactor } from "#backend/auth/operator-accounts";
+import { lockUserByEmail } from "#backend/auth/users";
+import { inTransaction } from "#backend/database/transaction";
 import { startSecondFactorServer } from "#tests/support/second-factor-server";
 
 // A thief of the password sends a request while the owner confirms a second factor. Every check that was made before the

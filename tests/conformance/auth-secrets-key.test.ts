@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { encryptSecrets } from "#server/auth/second-factor/factors";
-import type { SecretKeys } from "#server/secret-keys";
+import { encryptSecrets } from "#backend/auth/second-factor/factors";
+import type { SecretKeys } from "#backend/secret-keys";
 import { keysOf, startAuth } from "#tests/support/auth-server";
 import { totpCode } from "#tests/support/totp";
 

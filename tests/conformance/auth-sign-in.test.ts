@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { hashThreadsMax, limitHashing } from "#server/auth/passwords/password-hasher";
+import { hashThreadsMax, limitHashing } from "#backend/auth/passwords/password-hasher";
 import { startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();

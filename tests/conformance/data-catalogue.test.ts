@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { createCatalogue } from "#server/data-api/catalogue";
-import { refusals } from "#server/data-api/refusals";
+import { createCatalogue } from "#backend/data-api/catalogue";
+import { refusals } from "#backend/data-api/refusals";
 import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { createDatabase } from "#tests/support/database";
 

@@ -5,7 +5,7 @@ import { rowsOf } from "#tests/support/text-table";
 
 // A row is a request to the data API and its answer: method and path, then a header and a body if it has them, then status,
 // code and message, then headers of the answer (docs/protocol.md#data-api). What no database is needed to refuse is tested
-// beside its code in server/data-api.
+// beside its code in backend/data-api.
 
 const { api, database } = await startDataApiWithFixtures();
 const userId = "00000000-0000-4000-8000-000000000000";

@@ -18,7 +18,7 @@ export function makeSiteFolder(folder: string, siteUrl: string) {
   } catch {
     execFileSync("cp", ["--archive", "node_modules", folder]);
   }
-  execFileSync(process.execPath, ["server/cli/build.ts"], {
+  execFileSync(process.execPath, ["operations/commands/build.ts"], {
     cwd: folder,
     env: { ...process.env, ENV_FILE: "", SITE_URL: siteUrl, BUILD_DIR: "dist" },
     stdio: "ignore",

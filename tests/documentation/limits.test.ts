@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { connectionShares } from "#server/http/flood-limits";
-import { type Limit, limits } from "#server/http/limits";
+import { connectionShares } from "#backend/http/flood-limits";
+import { type Limit, limits } from "#backend/http/limits";
 
 const protocol = readFileSync("docs/protocol.md", "utf8");
 

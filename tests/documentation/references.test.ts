@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { usage } from "#server/cli/admin/run-admin";
+import { usage } from "#operations/commands/admin/run-admin";
 import { sourceFiles } from "#tests/support/source-files";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
+import { deviceNameOf } from "#backend/auth/sessions/device-name";
 import { accountWords, auditWords, placeWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { accountLink, accountMenuWords, inboxLink } from "#content/navigation";
-import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { expect, test } from "./support/accounts.ts";
 import { button } from "./support/auth-forms.ts";
 import { expectConsoleError } from "./support/fixtures.ts";

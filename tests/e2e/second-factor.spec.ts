@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { deviceNameOf } from "#backend/auth/sessions/device-name";
 import { accountWords } from "#content/account";
 import { secondFactorWords } from "#content/second-factor";
-import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { totpCode } from "../support/totp.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expectConsoleError } from "./support/fixtures.ts";

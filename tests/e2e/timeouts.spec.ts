@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
+import { deviceNameOf } from "#backend/auth/sessions/device-name";
 import { accountWords } from "#content/account";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
-import { deviceNameOf } from "#server/auth/sessions/device-name";
 import { expect, expireSession, sessionKey, storeSession } from "./support/accounts.ts";
 import { button, submitLogin } from "./support/auth-forms.ts";
 import { openContactForm } from "./support/fixtures.ts";

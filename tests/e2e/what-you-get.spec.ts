@@ -10,7 +10,7 @@ import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { workWords } from "#content/inbox";
 import { contactMessages } from "#content/messages";
-import { runDemo } from "#server/cli/demo/run-demo";
+import { runDemo } from "#operations/commands/demo/run-demo";
 import type { CapturedMail } from "#server/mail/dev-mailbox";
 import { devMailPath } from "../support/dev-mailbox.ts";
 import { freePort, startSite } from "../support/site.ts";

@@ -45,7 +45,10 @@ beforeAll(async () => {
       .toFile(join(pictures, name));
   for (const name of ["scan.psd", "photo.heic", "notes.txt", ".DS_Store"])
     await writeFile(join(pictures, name), "\x00{ no picture");
-  ({ stdout: output } = await run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment }));
+  ({ stdout: output } = await run(process.execPath, ["operations/commands/build.ts"], {
+    cwd: folder,
+    env: environment,
+  }));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -178,7 +181,10 @@ test("the legal text, its date and the imprint are published, linked and in the 
 });
 
 test("`npm run placeholders` no longer lists what was replaced", async () => {
-  const { stdout } = await run(process.execPath, ["server/cli/placeholders.ts"], { cwd: folder, env: environment });
+  const { stdout } = await run(process.execPath, ["operations/commands/placeholders.ts"], {
+    cwd: folder,
+    env: environment,
+  });
   expect(stdout).toContain("content/landing.ts");
   expect(stdout).not.toMatch(/placeholder name\n.*Fernway|content\/imprint|copyrightYear|terms-of-service.*law of/);
 });
@@ -190,7 +196,7 @@ test("a build refuses a wrong field of a case study, and names its line", async 
     file,
     text.replace("industry:", "industries:").replace("time: ", "times: ").replace("+38%", "38").replace("340", "many"),
   );
-  const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  const build = run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
   const { stderr } = await build.catch((error) => error);
   const problems = [
     '4: Unrecognized key: "industries"',
@@ -200,13 +206,13 @@ test("a build refuses a wrong field of a case study, and names its line", async 
   ];
   for (const problem of problems) expect(stderr).toContain(`content/case-studies/lighthouse-museum.md:${problem}`);
   await writeFile(file, text.replace("harbour.jpg", "harbor.jpg"));
-  await expect(run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment })).rejects.toMatchObject(
-    {
-      stderr: expect.stringContaining("lighthouse-museum.md:20 has the picture content/pictures/harbor.jpg, which"),
-    },
-  );
+  await expect(
+    run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment }),
+  ).rejects.toMatchObject({
+    stderr: expect.stringContaining("lighthouse-museum.md:20 has the picture content/pictures/harbor.jpg, which"),
+  });
   await writeFile(file, text.replace("title: A", "title: A: a"));
-  const again = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  const again = run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
   await expect(again).rejects.toMatchObject({
     stderr: expect.stringContaining("lighthouse-museum.md:2 cannot be read"),
   });
@@ -223,7 +229,7 @@ test("a build refuses what a page would not show, each in a sentence with file a
     `${text}\n![Far](https://x.test/a.png)\n\n<iframe src="https://x.test"></iframe>\n\n<p style="color:red">Red</p>\n`,
   );
   await writeFile(terms, clauses.replace("governed by the law of Germany", "those of {firma} and {company"));
-  const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  const build = run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
   const { stderr } = await build.catch((error) => error);
   await writeFile(study, text);
   await writeFile(terms, clauses);
@@ -250,7 +256,7 @@ test("a build refuses a picture that Astro would publish with its place, because
   const holed = Buffer.from(whole).fill(0, Math.floor(whole.length / 5), whole.length - 400);
   for (const broken of [holed, whole.subarray(0, whole.length / 2)]) {
     await writeFile(join(folder, "content/pictures/broken.avif"), broken);
-    const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+    const build = run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
     await expect(build).rejects.toMatchObject({
       stderr:
         "The site could not be built.\ncontent/pictures/broken: this picture cannot be made small. Save it again.\n",
@@ -261,7 +267,7 @@ test("a build refuses a picture that Astro would publish with its place, because
 
 test("without case studies there is no trace of them", async () => {
   await rm(join(folder, "content/case-studies"), { recursive: true });
-  await run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  await run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
   expect((await openPage("index"))("#case-studies").text()).not.toContain("on record");
   expect(await Array.fromAsync(glob("**/case-studies*", { cwd: join(folder, "dist") }))).toEqual([]);
   expect(await readBuilt("sitemap.xml")).not.toContain("case-studies");
@@ -269,7 +275,7 @@ test("without case studies there is no trace of them", async () => {
 
 test("a build refuses a damaged picture in one sentence", async () => {
   await writeFile(join(folder, "content/pictures/harbour.jpg"), "no picture");
-  const build = run(process.execPath, ["server/cli/build.ts"], { cwd: folder, env: environment });
+  const build = run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
   await expect(build).rejects.toMatchObject({
     stderr: expect.stringMatching(/^content\/projects\.ts: the project "harbour-walk" has the picture .* is damaged/),
   });

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { promisify } from "node:util";
-import { connect } from "#server/database/connections";
+import { connect } from "#backend/database/connections";
 import { admin } from "../support/admin.ts";
 import { startMajor } from "../support/postgres-major.ts";
 import { silentLog } from "../support/silent-log.ts";

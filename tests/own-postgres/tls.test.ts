@@ -2,10 +2,10 @@ import { chmod, chown, copyFile, mkdtemp, readFile, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asCaller } from "#server/database/as-caller";
-import { separatePool } from "#server/database/connections";
-import { openDatabase } from "#server/database/open-database";
-import { StartError } from "#server/start-error";
+import { asCaller } from "#backend/database/as-caller";
+import { separatePool } from "#backend/database/connections";
+import { openDatabase } from "#backend/database/open-database";
+import { StartError } from "#process/start-error";
 import { admin } from "../support/admin.ts";
 import { visitor } from "../support/database.ts";
 import { silentLog } from "../support/silent-log.ts";

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import type { Claims } from "#server/database/as-caller";
+import type { Claims } from "#backend/database/as-caller";
 import { createUser, service, type TestDatabase, type TestUser, visitor } from "../support/database.ts";
 import {
   type Answer,

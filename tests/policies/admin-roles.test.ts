@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import type { Claims } from "#server/database/as-caller";
+import type { Claims } from "#backend/database/as-caller";
 import { createDatabase, createUser, service } from "../support/database.ts";
 
 const database = await createDatabase();

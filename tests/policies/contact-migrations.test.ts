@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { migrationVersions } from "#server/database/migration-files";
-import { migrate } from "#server/database/migrations";
+import { migrationVersions } from "#backend/database/migration-files";
+import { migrate } from "#backend/database/migrations";
 import { createEmptyDatabase } from "../support/database.ts";
 import { silentLog } from "../support/silent-log.ts";
 

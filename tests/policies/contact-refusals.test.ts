@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { asCaller } from "#server/database/as-caller";
+import { asCaller } from "#backend/database/as-caller";
 import { createDatabase, createUser, service, visitor } from "../support/database.ts";
 import { contactsMax, contactsOf, from, insertMany, office, tooMany } from "../support/send-contacts.ts";
 

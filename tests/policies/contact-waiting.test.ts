@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { asCaller } from "#server/database/as-caller";
+import { asCaller } from "#backend/database/as-caller";
 import { waitSeconds } from "#validation/contact";
 import { createDatabase, service, visitor } from "../support/database.ts";
 

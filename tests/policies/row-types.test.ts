@@ -59,7 +59,7 @@ test("the types of rows in the server are those of the database", async () => {
 export interface Rows {
 ${tables.map((table) => `  "${table}": {\n${fieldsOf(table, inServer, "    ")}  };\n`).join("")}}
 `;
-  await expect(text, hint).toMatchFileSnapshot("../../server/database/rows.ts");
+  await expect(text, hint).toMatchFileSnapshot("../../backend/database/rows.ts");
 });
 
 function fieldsOf(wanted: string, types: typeof inJson, indent: string): string {

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Claims } from "#server/database/as-caller";
+import type { Claims } from "#backend/database/as-caller";
 import { createDatabase, createUser, service, visitor } from "../support/database.ts";
 
 const database = await createDatabase();

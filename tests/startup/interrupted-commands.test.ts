@@ -28,7 +28,7 @@ afterEach(async () => {
 /** Starts a command as npm does, with a temporary folder of its own. */
 function start(file: string, args: readonly string[] = [], environment = {}) {
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [`server/cli/${file}`, ...args], {
+  const child = spawn(process.execPath, [`operations/commands/${file}`, ...args], {
     cwd: root,
     env: { ...inherited, ENV_FILE: "", DATA_DIR: dataDir, TMPDIR: temporary, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

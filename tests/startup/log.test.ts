@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { withRareCases } from "#tests/support/rare-cases";
@@ -25,7 +25,7 @@ test.runIf(withRareCases && existsSync("/dev/full"))(
     await copyDataDir(inject("preparedDataDir"), dataDir);
     const port = await freePort();
     const full = openSync("/dev/full", "w");
-    const server = spawn(process.execPath, ["server/main.mjs"], {
+    const server = spawn(process.execPath, ["operations/commands/start.mjs"], {
       cwd: root,
       env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "info" },
       stdio: ["ignore", full, full],

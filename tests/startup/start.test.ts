@@ -10,8 +10,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
-import { openDatabase } from "#server/database/open-database";
+import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
+import { openDatabase } from "#backend/database/open-database";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
@@ -147,7 +147,7 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
 });
 
 test("a server stopped during its start leaves no PostgreSQL running", async () => {
-  const child = spawn(process.execPath, ["server/main.mjs"], {
+  const child = spawn(process.execPath, ["operations/commands/start.mjs"], {
     cwd: root,
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },
     stdio: "ignore",

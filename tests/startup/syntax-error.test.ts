@@ -27,9 +27,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each([
-  ["npm start", "server/main.mjs", "content/brand.ts"] as const,
+  ["npm start", "operations/commands/start.mjs", "content/brand.ts"] as const,
   // Astro, not Node, finds this mistake.
-  ...(withRareCases ? [["npm run build", "server/cli/build.ts", "content/why-work-with-us.ts"] as const] : []),
+  ...(withRareCases ? [["npm run build", "operations/commands/build.ts", "content/why-work-with-us.ts"] as const] : []),
 ])("`%s` (%s) names the line of a forgotten comma in %s in one sentence", async (_, program, file) => {
   const [line, next] = await removeComma(file);
   const { code, stderr } = await start(program).catch((error) => error);

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { runAdmin } from "#server/cli/admin/run-admin";
+import { runAdmin } from "#operations/commands/admin/run-admin";
 
 /** The environment variables without DATABASE_URL: if it is set, the tests must not change that database. */
 const { DATABASE_URL: _databaseUrl, ...inherited } = process.env;

@@ -1,9 +1,9 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
 import type { Pool } from "pg";
-import { dataApi, type VerifyToken } from "#server/data-api/data-api";
-import type { Claims } from "#server/database/as-caller";
-import { errorForLog } from "#server/log";
+import { dataApi, type VerifyToken } from "#backend/data-api/data-api";
+import type { Claims } from "#backend/database/as-caller";
+import { errorForLog } from "#process/log";
 import { defaultPublicKey } from "#server/settings";
 
 export const publicKey = defaultPublicKey;

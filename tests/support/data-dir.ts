@@ -1,8 +1,8 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { findPackage, prepareBinaries } from "#server/database/embedded/binaries";
-import { openCluster } from "#server/database/embedded/cluster";
-import { openDatabase } from "#server/database/open-database";
+import { findPackage, prepareBinaries } from "#backend/database/embedded/binaries";
+import { openCluster } from "#backend/database/embedded/cluster";
+import { openDatabase } from "#backend/database/open-database";
 import { silentLog } from "./silent-log.ts";
 
 /** Creates the data folder of an empty PostgreSQL. */

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, type ClientBase } from "pg";
 import { inject } from "vitest";
-import { asCaller, type Claims } from "#server/database/as-caller";
-import { type Connections, connect } from "#server/database/connections";
-import type { OwnerConnection } from "#server/database/embedded/embedded-postgres";
+import { asCaller, type Claims } from "#backend/database/as-caller";
+import { type Connections, connect } from "#backend/database/connections";
+import type { OwnerConnection } from "#backend/database/embedded/embedded-postgres";
 import { template } from "./postgres-for-all.ts";
 import { silentLog } from "./silent-log.ts";
 

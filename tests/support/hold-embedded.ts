@@ -1,5 +1,5 @@
-import { findPackage } from "#server/database/embedded/binaries";
-import { startEmbedded } from "#server/database/embedded/embedded-postgres";
+import { findPackage } from "#backend/database/embedded/binaries";
+import { startEmbedded } from "#backend/database/embedded/embedded-postgres";
 import { silentLog } from "./silent-log.ts";
 
 // This process only runs an embedded PostgreSQL. A test starts the process in order to kill it.

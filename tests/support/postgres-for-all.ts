@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { connect } from "#server/database/connections";
-import { type OwnerConnection, startEmbedded } from "#server/database/embedded/embedded-postgres";
-import { migrate } from "#server/database/migrations";
+import { connect } from "#backend/database/connections";
+import { type OwnerConnection, startEmbedded } from "#backend/database/embedded/embedded-postgres";
+import { migrate } from "#backend/database/migrations";
 import { copyDataDir, createDataDir, prepareDataDir } from "./data-dir.ts";
 import { silentLog } from "./silent-log.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import { type Address, connectionTo } from "#server/database/embedded/address";
-import { type Binaries, binariesIn, findPackage, findUnprivilegedUser } from "#server/database/embedded/binaries";
-import { type Cluster, openCluster } from "#server/database/embedded/cluster";
-import { ensureRunning, findPostmaster, shutDown } from "#server/database/embedded/postgres-process";
+import { type Address, connectionTo } from "#backend/database/embedded/address";
+import { type Binaries, binariesIn, findPackage, findUnprivilegedUser } from "#backend/database/embedded/binaries";
+import { type Cluster, openCluster } from "#backend/database/embedded/cluster";
+import { ensureRunning, findPostmaster, shutDown } from "#backend/database/embedded/postgres-process";
 import { findMajor, olderMajors } from "../../scripts/postgres-majors.mjs";
 import { copyDataDir } from "./data-dir.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { expect } from "vitest";
-import { connect } from "#server/database/connections";
+import { connect } from "#backend/database/connections";
 import { createJobHandlers, type JobHandlerOptions } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
 import type { WorkerOptions } from "#server/jobs/worker";

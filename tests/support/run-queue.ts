@@ -1,4 +1,4 @@
-import { connect } from "#server/database/connections";
+import { connect } from "#backend/database/connections";
 import { createJobHandlers } from "#server/jobs/job-handlers";
 import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";

@@ -1,4 +1,4 @@
-import { asCaller, type Claims } from "#server/database/as-caller";
+import { asCaller, type Claims } from "#backend/database/as-caller";
 import { type TestDatabase, visitor } from "./database.ts";
 
 export const office = "203.0.113.7";

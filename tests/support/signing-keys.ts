@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { SigningKeys } from "#server/auth/tokens/signing-keys";
+import { SigningKeys } from "#backend/auth/tokens/signing-keys";
 
 export async function loadSigningKeys(owner: Pool): Promise<SigningKeys> {
   const keys = new SigningKeys(owner);

@@ -1,4 +1,4 @@
-import type { Log } from "#server/database/embedded/embedded-postgres";
+import type { Log } from "#backend/database/embedded/embedded-postgres";
 
 /** A log that is discarded. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Builds the site once for all tests, with the product's own command. */
 export default async function setup() {
-  const build = spawn(process.execPath, ["server/cli/build.ts"], {
+  const build = spawn(process.execPath, ["operations/commands/build.ts"], {
     cwd: root,
     env: { ...process.env, ...testSiteSettings },
     stdio: ["ignore", "inherit", "inherit"],

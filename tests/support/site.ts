@@ -56,7 +56,7 @@ export async function startSite(options: {
     ...(options.within ?? []),
     process.execPath,
     "--max-semi-space-size=4",
-    "server/main.mjs",
+    "operations/commands/start.mjs",
     ...(options.args ?? []),
   ];
   const child = spawn(command, args, {

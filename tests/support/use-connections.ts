@@ -2,11 +2,11 @@
  * This process uses both connection pools of the server and prints the outcome of each use. A test checks whether a
  * lost connection ends the process. The arguments of the process are the ports of some PostgreSQL.
  */
-import { asCaller } from "#server/database/as-caller";
-import { ensureAuthenticatorLogin } from "#server/database/caller-login";
-import { connect, separatePool } from "#server/database/connections";
-import { takeServerLock } from "#server/database/embedded/server-lock";
-import { inTransaction } from "#server/database/transaction";
+import { asCaller } from "#backend/database/as-caller";
+import { ensureAuthenticatorLogin } from "#backend/database/caller-login";
+import { connect, separatePool } from "#backend/database/connections";
+import { takeServerLock } from "#backend/database/embedded/server-lock";
+import { inTransaction } from "#backend/database/transaction";
 import { silentLog } from "./silent-log.ts";
 
 for (const port of process.argv.slice(2)) await exercise(Number(port));

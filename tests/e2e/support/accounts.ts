@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { passwordHasher } from "#backend/auth/passwords/password-hasher";
+import { hashOf } from "#backend/auth/tokens/random-tokens";
+import { bucketOf } from "#backend/http/limits";
 import { authMessages } from "#content/messages";
-import { passwordHasher } from "#server/auth/passwords/password-hasher";
-import { hashOf } from "#server/auth/tokens/random-tokens";
-import { bucketOf } from "#server/http/limits";
 import { defaultPublicKey } from "#server/settings";
 import { devMailPath } from "../../support/dev-mailbox.ts";
 import { siteUrl } from "../../support/site.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
+import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { contactWords } from "#content/contact";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
 import { takePictures } from "./pictures.ts";
 
 type Interest = (typeof contactWords.interests)[number];

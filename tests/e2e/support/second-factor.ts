@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { Secret } from "otpauth";
+import { hashOf } from "#backend/auth/tokens/random-tokens";
 import { secondFactorStepWords } from "#content/second-factor-step";
-import { hashOf } from "#server/auth/tokens/random-tokens";
 import { expect } from "./accounts.ts";
 import { type Account, button } from "./auth-forms.ts";
 import { test as base } from "./contacts.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { embeddedConnection } from "#server/database/embedded/embedded-postgres";
+import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { sitePort, startSite } from "../../support/site.ts";
 
 /** Starts one server with an empty embedded PostgreSQL for all browser tests. */

@@ -1,0 +1,72 @@
+import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { strangersBytesMax } from "#backend/http/body-limit";
+import { allowAnyOrigin } from "#backend/http/cors";
+import { requirePublicKey } from "#backend/http/credentials";
+import { noFloodLimits } from "#backend/http/flood-limits";
+import type { AuthContext } from "./auth-context.ts";
+import { audit } from "./endpoints/audit.ts";
+import { factors } from "./endpoints/factors.ts";
+import { features } from "./endpoints/features.ts";
+import { recoveryCodes } from "./endpoints/recovery-codes.ts";
+import { requestedMails } from "./endpoints/requested-mails.ts";
+import { sessions } from "./endpoints/sessions.ts";
+import { signUp } from "./endpoints/sign-up.ts";
+import { token } from "./endpoints/token.ts";
+import { user } from "./endpoints/user.ts";
+import { verify } from "./endpoints/verify.ts";
+import { limitRequests } from "./limits/request-limits.ts";
+import { passwordHasher } from "./passwords/password-hasher.ts";
+import { passwordCharacters } from "./passwords/password-rules.ts";
+import { refusals } from "./refusals.ts";
+import { parseBody } from "./request-input.ts";
+import { sendAuthError } from "./send-auth-error.ts";
+
+const endpoints = [signUp, token, user, sessions, audit, verify, requestedMails, factors, recoveryCodes, features];
+
+/**
+ * These paths need no public API key: neither a browser that follows a mailed link or is sent to a provider sends it,
+ * nor another server that fetches the signing keys (docs/protocol.md#public-key).
+ */
+const pathsWithoutKey = ["/verify", "/authorize", "/callback", "/.well-known/jwks.json"];
+
+const defaults = {
+  now: () => new Date(),
+  hasher: passwordHasher(),
+  passwordCharactersMin: passwordCharacters.default as number,
+  floodLimits: noFloodLimits,
+} satisfies Partial<AuthContext>;
+
+/** Everything under `/auth/v1`: the subset of Supabase's auth API that this site uses (docs/protocol.md#auth-api). */
+export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Partial<AuthContext>): FastifyPluginAsync {
+  const context: AuthContext = { ...defaults, ...options };
+
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: strangersBytesMax }, parseBody);
+    app.setErrorHandler(sendAuthError);
+    const refuseUnknown = () => {
+      throw refusals.noSuchEndpoint();
+    };
+    app.setNotFoundHandler(refuseUnknown);
+    app.decorateRequest("caller", null);
+
+    // Before anything can be refused: without these headers the client in a browser reports a refusal as a network
+    // failure (docs/protocol.md#cors).
+    app.addHook("onRequest", async (request, reply) => {
+      if (allowAnyOrigin(request, reply)) return reply;
+      requireKey(request, app.prefix, context.publicKey);
+      await limitRequests(request, app.prefix, context);
+    });
+
+    for (const endpoint of endpoints) endpoint(app, context);
+    // Without these routes, the pages' route for any address would answer the rest with HTML.
+    app.all("/", { onRequest: refuseUnknown }, refuseUnknown);
+    app.all("/*", { onRequest: refuseUnknown }, refuseUnknown);
+  };
+}
+
+function requireKey(request: FastifyRequest, prefix: string, publicKey: string) {
+  const [path = ""] = request.url.split("?");
+  if (pathsWithoutKey.some((open) => path === prefix + open)) return;
+  requirePublicKey(request, publicKey);
+}

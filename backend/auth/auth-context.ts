@@ -1,0 +1,37 @@
+import type { Pool } from "pg";
+import type { FloodLimits } from "#backend/http/flood-limits";
+import type { SecretKeys } from "#backend/secret-keys";
+import type { PasswordHasher } from "./passwords/password-hasher.ts";
+import type { SessionLimits } from "./sessions/sessions.ts";
+import type { SigningKeys } from "./tokens/signing-keys.ts";
+
+/** The settings and services that all endpoints share; `app.ts` provides them. */
+export interface AuthContext extends SessionLimits {
+  /** Connects as the owner of schema `auth`, which callers of the data API cannot reach. */
+  owner: Pool;
+  keys: SigningKeys;
+  secretKeys: SecretKeys;
+  /** The API key of every browser. This server has no secret API key. */
+  publicKey: string;
+  /** The URL of the site, without a slash at the end. */
+  siteUrl: string;
+  /** A mailed link may redirect to the site's own pages and to URLs that match one of these globs. */
+  redirectUrls: readonly string[];
+  /** Who may create an account: every visitor, only people whom the operator invited, or only the operator. */
+  signUps: "open" | "invited" | "closed";
+  /** Whether a new account counts as confirmed without a mail. Used in development and tests. */
+  autoconfirm: boolean;
+  passwordCharactersMin: number;
+  /**
+   * Off in tests that sign up a hundred people in a minute. The attempts at one mailed code and the minute between two
+   * mails stay limited.
+   */
+  limitsAreOn: boolean;
+  /** Limits how many connections of `owner` one network uses at once. */
+  floodLimits: Pick<FloodLimits, "withConnection">;
+  /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
+  accountMailsPerHour: number;
+  auditDays: number;
+  hasher: PasswordHasher;
+  now: () => Date;
+}

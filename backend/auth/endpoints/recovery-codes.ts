@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
+import { z } from "zod";
+import { repeatable } from "#backend/database/reconnect";
+import { inTransaction } from "#backend/database/transaction";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { fillBuckets, requireLimits } from "../limits/rate-limiter.ts";
+import { refusals } from "../refusals.ts";
+import { readBody, text } from "../request-input.ts";
+import { raiseByCode } from "../second-factor/raise-session.ts";
+import {
+  codesInSet,
+  countRecoveryCodes,
+  removeRecoveryCodes,
+  replaceRecoveryCodes,
+  spendRecoveryCode,
+} from "../second-factor/recovery-codes.ts";
+import { factsOfClient } from "../sessions/known-devices.ts";
+import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
+import { clientOf } from "../sessions/sessions.ts";
+import { hasSecondFactor, type User } from "../users.ts";
+
+const verifySchema = z.object({ code: text });
+
+/** Everything under /factors/recovery-codes (docs/protocol.md#recovery-codes). */
+export function recoveryCodes(app: FastifyInstance, context: AuthContext) {
+  app.get("/factors/recovery-codes", routeOfUser(context, describe));
+  app.post("/factors/recovery-codes", generate(context, requireNoCodes));
+  app.post("/factors/recovery-codes/regenerate", generate(context, requireCodes));
+  app.delete("/factors/recovery-codes", routeOfUser(context, remove));
+  app.post("/factors/recovery-codes/verify", routeOfUser(context, verify));
+}
+
+const type = "recovery_code";
+
+/** What all answers about the codes of an account have. They are no factor of their own, so their id is the account's. */
+function setOf(user: User) {
+  return { id: user.id, type, total: codesInSet };
+}
+
+async function describe(_request: FastifyRequest, { user }: Caller, { owner }: AuthContext) {
+  const remaining = await countRecoveryCodes(repeatable(owner), user);
+  requireCodes(remaining);
+  return { ...setOf(user), remaining };
+}
+
+function generate(context: AuthContext, requireState: (remaining: number) => void) {
+  return routeOfUser(context, async ({ ip }, caller, { now }) => {
+    const codes = await changeSet(context, caller, async (db, user) => {
+      requireState(await countRecoveryCodes(db, user));
+      await writeAuditLog(db, { action: "recovery_codes_generated", user, at: now(), ip });
+      return replaceRecoveryCodes(db, user, now());
+    });
+    return { ...setOf(caller.user), friendly_name: "Recovery codes", codes };
+  });
+}
+
+async function remove({ ip }: FastifyRequest, caller: Caller, context: AuthContext) {
+  await changeSet(context, caller, async (db, user) => {
+    requireCodes(await countRecoveryCodes(db, user));
+    const traits = { factor_type: type };
+    await writeAuditLog(db, { action: "factor_unenrolled", user, at: context.now(), traits, ip });
+    await removeRecoveryCodes(db, user);
+  });
+  return { id: caller.user.id };
+}
+
+function requireNoCodes(remaining: number) {
+  if (remaining > 0) throw refusals.recoveryCodesExist();
+}
+
+function requireCodes(remaining: number) {
+  if (remaining === 0) throw refusals.noSuchFactor();
+}
+
+/** Changes the codes of an account that has a second factor, for a session that has used it. */
+function changeSet<T>(
+  context: AuthContext,
+  caller: Caller,
+  change: (db: ClientBase, user: User) => Promise<T>,
+): Promise<T> {
+  return inTransaction(context.owner, async (db) => {
+    const { user, claims } = await lockCaller(db, caller, context);
+    if (claims.aal !== "aal2" || !hasSecondFactor(user)) throw refusals.needsSecondFactor.forRecoveryCodes();
+    return change(db, user);
+  });
+}
+
+/** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
+async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
+  const { ip } = request;
+  const { code } = readBody(request, verifySchema);
+  const at = context.now();
+  // A recovery code cannot be guessed. Its attempts are those of the network, so that nobody else can use them up.
+  const guess = { user: caller.user.id, ip };
+  await requireLimits(context, repeatable(context.owner), ["recovery codes"], guess);
+  return raiseByCode(request, caller, context, {
+    at,
+    async spend(db, user) {
+      if (!(await spendRecoveryCode(db, user, code))) return undefined;
+      await fillBuckets(db, ["recovery codes"], guess);
+      const left = await countRecoveryCodes(db, user);
+      await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
+      const facts = factsOfClient(clientOf(request), at);
+      await queueAccountMail(db, { kind: "recovery-code-used", email: user.email, facts, requestedAt: at });
+      return { method: "mfa/recovery_code", user };
+    },
+    failure: { reason: "wrong_recovery_code" },
+    refuse: refusals.wrongRecoveryCode,
+  });
+}

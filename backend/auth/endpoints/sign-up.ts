@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
+import { z } from "zod";
+import { repeatable } from "#backend/database/reconnect";
+import { inTransaction } from "#backend/database/transaction";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { readRedirectTarget } from "../account-mail/redirect-target.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { countMail } from "../limits/mail-limits.ts";
+import { refusalOf, requireLimits } from "../limits/rate-limiter.ts";
+import { requireEmail } from "../normalize-email.ts";
+import { hashCaller } from "../passwords/password-hasher.ts";
+import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
+import { refusals } from "../refusals.ts";
+import { readBody, refusePkce, text } from "../request-input.ts";
+import { clientOf, openSession } from "../sessions/sessions.ts";
+import { sessionJson } from "../tokens/access-token.ts";
+import { requireShortMetadata, userJson } from "../user-json.ts";
+import { addUser, findUserByEmail, lockUserByEmail, noEmailChange, type User } from "../users.ts";
+
+const bodySchema = z.object({
+  email: text,
+  phone: text,
+  password: text,
+  code_challenge: text,
+  data: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((data) => data ?? {}),
+});
+
+/** POST /signup (docs/protocol.md#sign-up). */
+export function signUp(app: FastifyInstance, context: AuthContext) {
+  app.post("/signup", async (request) => {
+    const body = readBody(request, bodySchema);
+    if (body.email.trim() === "") throw body.phone ? refusals.noPhoneSignUps() : refusals.noSignUpAddress();
+    if (context.signUps !== "open") throw refusals.signUpDisabled();
+    // An autoconfirmed sign-up mails no link, so it opens a session in either flow.
+    if (!context.autoconfirm) refusePkce(body);
+    const { passwordCharactersMin: charactersMin } = context;
+    checkPasswordLength(body.password, charactersMin);
+    const email = requireEmail(body.email);
+    await checkNewPassword(body.password, { email, charactersMin });
+    requireShortMetadata(body.data);
+    const mailRequest = { mail: "sign-up", ip: request.ip };
+    if (!context.autoconfirm) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
+
+    // Hash the password, and compare it below, even if the result is not used: so the time does not reveal accounts.
+    const caller = hashCaller(context, request.ip);
+    const passwordHash = await context.hasher.hash(body.password, caller);
+    const candidate = { email, passwordHash, metadata: body.data };
+    if (context.autoconfirm) return signUpAutoconfirmed(request, context, candidate);
+    const matchingHash = await findMatchingHash(context, { email, password: body.password, caller });
+    return signUpByMail(request, context, { ...candidate, matchingHash });
+  });
+}
+
+interface Candidate {
+  email: string;
+  passwordHash: string;
+  metadata: Record<string, unknown>;
+}
+
+async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext, candidate: Candidate) {
+  const now = context.now();
+  const opened = await inTransaction(context.owner, async (db) => {
+    const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
+    if (!user) throw refusals.alreadyRegistered();
+    return openSession(db, { user, way: "password", client: clientOf(request), action: "user_signedup", now });
+  });
+  return sessionJson(context, opened);
+}
+
+/** `matchingHash` is the stored hash that the password matches, if an unconfirmed account has one. */
+type ComparedCandidate = Candidate & { matchingHash: string | null };
+
+async function findMatchingHash(
+  { owner, hasher }: AuthContext,
+  { email, password, caller }: { email: string; password: string; caller: ReturnType<typeof hashCaller> },
+) {
+  const account = await findUserByEmail(repeatable(owner), email);
+  const stored = account && !account.email_confirmed_at ? account.encrypted_password : null;
+  return (await hasher.matches(stored, password, caller)) ? stored : null;
+}
+
+/** The answer is the same whether the address is new, not confirmed yet, or has an account. */
+async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
+  const now = context.now();
+  const redirectTo = readRedirectTarget(request, context).href;
+
+  const user = await inTransaction(context.owner, async (db) => {
+    const { account, isNew, isContested } = await addOrLockAccount(db, candidate, now);
+    if (await countSignUpMail(db, context, account)) {
+      await recordRequest(db, account, { isContested, now });
+      const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
+      await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
+    }
+    // The refusal also undoes everything above.
+    const mailRequest = { mail: "sign-up", ip: request.ip, email: account.email };
+    await requireLimits(context, db, ["repeated mail requests"], mailRequest);
+    return newUser(isNew ? account : { id: randomUUID(), identity_id: randomUUID() }, candidate, now);
+  });
+  return userJson(user);
+}
+
+/** The same SQL runs for confirmed and unconfirmed accounts, so the response time does not show which one it is. */
+async function recordRequest(db: ClientBase, user: User, { isContested, now }: { isContested: boolean; now: Date }) {
+  await db.query(
+    "update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null",
+    [user.id, now],
+  );
+  const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
+  await writeAuditLog(db, { action, user, at: now, traits: { contested: isContested } });
+}
+
+/**
+ * Every address gets a mail, so the 429 beyond the site's limit reveals no account. Returns false if the address has
+ * got too many: then the links of the last hour still work.
+ */
+async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: User): Promise<boolean> {
+  const excess = await countMail(context, db, { kind: "sign-up", email, siteKind: "sign-up" });
+  if (excess?.name === "mails of the site") throw refusalOf(excess);
+  return !excess;
+}
+
+/**
+ * Adds an account, or locks the existing one. An unconfirmed account that is signed up with another password loses its
+ * own: either sign-up may be a stranger's (docs/protocol.md#an-unproved-password). A hash that has changed since the
+ * comparison counts as another password. The same SQL runs for every address, so its time reveals no account.
+ */
+async function addOrLockAccount(
+  db: ClientBase,
+  candidate: ComparedCandidate,
+  now: Date,
+): Promise<{ account: User; isNew: boolean; isContested: boolean }> {
+  const added = await addUser(db, { ...candidate, confirmedAt: null }, now);
+  const account = await lockUserByEmail(db, candidate.email);
+  // The account was deleted between the two statements. A repeated request will find the address free.
+  if (!account) throw refusals.tooBusy();
+
+  const isContested = !added && !account.email_confirmed_at && account.encrypted_password !== candidate.matchingHash;
+  const sql = "update auth.users set encrypted_password = null, raw_user_meta_data = '{}' where id = $1 and $2";
+  await db.query(sql, [account.id, isContested]);
+  return { account, isNew: added !== undefined, isContested };
+}
+
+/** What the answer shows for every address, so that it reveals nothing about an existing account. */
+function newUser(
+  { id, identity_id }: Pick<User, "id" | "identity_id">,
+  { email, passwordHash, metadata }: Candidate,
+  now: Date,
+): User {
+  return {
+    id,
+    identity_id,
+    aud: "authenticated",
+    role: "authenticated",
+    email,
+    encrypted_password: passwordHash,
+    email_confirmed_at: null,
+    confirmation_sent_at: now,
+    recovery_sent_at: null,
+    invited_at: null,
+    ...noEmailChange,
+    last_sign_in_at: null,
+    banned_until: null,
+    raw_app_meta_data: { provider: "email", providers: ["email"] },
+    raw_user_meta_data: metadata,
+    factors: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

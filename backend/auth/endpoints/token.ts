@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
+import { z } from "zod";
+import { repeatable } from "#backend/database/reconnect";
+import { inTransaction } from "#backend/database/transaction";
+import { Refusal } from "#backend/http/refusal";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { tryPassword } from "../limits/password-attempts.ts";
+import { requireLimits } from "../limits/rate-limiter.ts";
+import { normalizeEmail } from "../normalize-email.ts";
+import { refusals } from "../refusals.ts";
+import { queryText, readBody, text } from "../request-input.ts";
+import { clientOf, isExpired, type OpenSession, openSession } from "../sessions/sessions.ts";
+import { sessionJson } from "../tokens/access-token.ts";
+import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
+import { findUser, findUserByEmail, isBanned, type User } from "../users.ts";
+import { idTokenRefusal } from "./features.ts";
+
+const passwordSchema = z.object({ email: text, phone: text, password: text });
+const refreshSchema = z.object({ refresh_token: text });
+
+/** POST /token: sign-in and refresh (docs/protocol.md#auth-api, docs/protocol.md#refresh-rotation). */
+export function token(app: FastifyInstance, context: AuthContext) {
+  app.post("/token", (request) => grant(request, context));
+}
+
+function grant(request: FastifyRequest, context: AuthContext) {
+  const type = queryText(request, "grant_type");
+  if (type === "password") return signIn(request, context);
+  if (type === "refresh_token") return refresh(request, context);
+  if (type === "id_token") throw idTokenRefusal(request);
+  if (type === "web3") throw refusals.noWeb3();
+  if (type === "pkce") throw refusals.noPkce();
+  throw refusals.unknownGrant();
+}
+
+/** An unknown address gets the same answer after the same work as a wrong password, so neither reveals accounts. */
+async function signIn(request: FastifyRequest, context: AuthContext) {
+  const { email, phone, password } = readBody(request, passwordSchema);
+  if (email.trim() === "") throw phone ? refusals.noPhoneSignIns() : refusals.noCredentials();
+
+  const address = normalizeEmail(email);
+  const user = await findUserByEmail(repeatable(context.owner), address);
+  if (user && isBanned(user, context.now())) throw refusals.banned();
+
+  const { matches, recordSuccess } = await tryPassword(context, { email: address, user, password, ip: request.ip });
+  if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
+  if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
+
+  const opened = await inTransaction(context.owner, async (db) => {
+    await recordSuccess(db);
+    const now = context.now();
+    const traits = { provider: "email" };
+    return openSession(db, { user, way: "password", client: clientOf(request), action: "login", traits, now });
+  });
+  return { ...(await sessionJson(context, opened)), weak_password: null };
+}
+
+/** Unlike upstream: the investigation of an attack needs failed sign-ins (docs/protocol.md#audit-list). */
+async function recordFailure(
+  request: FastifyRequest,
+  { owner, now }: AuthContext,
+  user: User | undefined,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const traits = { reason: refusal.code };
+  await writeAuditLog(repeatable(owner), { action: "login_failed", user, at: now(), traits, ip: request.ip });
+  return refusal;
+}
+
+/** Shorter refresh tokens are refused as malformed, as upstream does (docs/protocol.md#refresh-rotation). */
+const charactersMin = 12;
+
+/** How long a refresh waits for the lock on its session, and PostgreSQL's error code when that was too long. */
+const lockTimeout = { text: "set local lock_timeout = '5s'", values: [] };
+const lockNotAvailable = "55P03";
+
+/** Exchanges a refresh token for a new access token and refresh token. */
+async function refresh(request: FastifyRequest, context: AuthContext) {
+  const { refresh_token: presented } = readBody(request, refreshSchema);
+  if (presented.length < charactersMin) throw refusals.malformedRefreshToken();
+
+  const exchanging = inTransaction(context.owner, (db) => exchange(db, request, presented, context), lockTimeout);
+  const opened = await exchanging.catch((error: { code?: string }) => {
+    throw error.code === lockNotAvailable ? refusals.refreshConflict(error) : error;
+  });
+  // Throw the refusal only after the transaction: the end of the session must be committed although the request fails.
+  if (opened instanceof Refusal) throw opened;
+  return sessionJson(context, opened);
+}
+
+async function exchange(
+  db: ClientBase,
+  request: FastifyRequest,
+  presented: string,
+  context: AuthContext,
+): Promise<OpenSession | Refusal> {
+  const now = context.now();
+  const session = await lockSessionOf(db, presented);
+  const user = session && (await findUser(db, session.user_id));
+  if (!session || !user) throw refusals.unknownRefreshToken();
+  if (isBanned(user, now)) throw refusals.banned();
+  // Not `endSessions`, which locks the account: the session is locked already. Its refresh tokens go with it.
+  const endSession = () => db.query("delete from auth.sessions where id = $1", [session.id]);
+  if (isExpired(session, context, now)) {
+    await endSession();
+    return refusals.expiredSession();
+  }
+
+  await requireLimits(context, db, ["requests of a session"], { session: session.id });
+  const { ip, userAgent } = clientOf(request);
+  const next = await rotateRefreshToken(db, { session, presented, now });
+  if (!next) {
+    // Two parties hold the token, and the server cannot tell which one is the owner, so the session ends for both.
+    await endSession();
+    const traits = { reason: "refresh_token_already_used" };
+    await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip });
+    return refusals.reusedRefreshToken();
+  }
+  const sql = "update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1";
+  await db.query(sql, [session.id, now, ip, userAgent]);
+  return { session, user, refreshToken: next };
+}

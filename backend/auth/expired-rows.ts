@@ -1,0 +1,34 @@
+import { limitSecondsMax } from "#backend/http/limits";
+import type { Expired } from "#server/jobs/daily-removal";
+import { attackSeconds } from "./limits/password-attempts.ts";
+import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
+import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
+import type { SessionLimits } from "./sessions/sessions.ts";
+import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";
+
+type Limits = SessionLimits & { auditDays: number };
+
+/**
+ * What the daily removal removes of accounts (docs/operating.md#what-is-kept-how-long). What lives for a day at most also
+ * goes if its time is in the future: it was stored while a clock was wrong.
+ */
+export function expiredRows({ auditDays, sessionIdleDays, sessionMaxDays }: Limits): Expired {
+  const { network, device } = deviceRetentionSeconds;
+  const isIdle = `greatest(created_at, refreshed_at, used_at) < ${ago(sessionIdleDays, "days")}`;
+  return {
+    "auth.sessions": `${isIdle} or created_at < ${ago(sessionMaxDays, "days")}`,
+    "auth.refresh_tokens": `revoked_at < ${ago(spentTokenSeconds)} and not exists (
+      select from auth.refresh_tokens child where child.parent_id = refresh_tokens.id and child.revoked_at is null)`,
+    "auth.one_time_tokens": `expires_at not between now() and ${ago(-25, "hours")}`,
+    "auth.mfa_challenges": `created_at not between ${ago(challengeSeconds)} and ${ago(-60)}`,
+    "auth.mfa_factors": `status = 'unverified' and created_at not between ${ago(unverifiedSeconds)} and ${ago(-60)}`,
+    "auth.known_devices": `seen_at < case kind when 'network' then ${ago(network)} else ${ago(device)} end`,
+    "auth.audit_log_entries": `created_at < ${ago(auditDays, "days")}`,
+    "auth.rate_limits": `full_at not between now() and ${ago(-limitSecondsMax)}`,
+    "auth.sign_in_failures": `newest_at not between ${ago(attackSeconds)} and ${ago(-60)}`,
+  };
+}
+
+function ago(amount: number, unit = "seconds"): string {
+  return `now() - interval '${amount} ${unit}'`;
+}

@@ -1,0 +1,85 @@
+import type { ClientBase } from "pg";
+import { repeatable } from "#backend/database/reconnect";
+import { inTransaction } from "#backend/database/transaction";
+import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { addSeconds } from "../add-seconds.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { tryPassword } from "../limits/password-attempts.ts";
+import { refusals } from "../refusals.ts";
+import { endSessions } from "../sessions/sessions.ts";
+import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
+import { changeUser, noEmailChange, type User } from "../users.ts";
+import { hashCaller } from "./password-hasher.ts";
+import { checkNewPassword } from "./password-rules.ts";
+
+export interface PasswordChange {
+  user: User;
+  sessionId: string;
+  password: string;
+  currentPassword: string;
+  ip: string;
+}
+
+/** Checks both passwords, and returns the hash of the new one (docs/protocol.md#password-change). */
+export async function hashNewPassword(context: AuthContext, change: PasswordChange): Promise<string> {
+  const { user, password, ip } = change;
+  await checkNewPassword(password, { email: user.email, charactersMin: context.passwordCharactersMin });
+  await requireCurrentPassword(context, change);
+  const caller = hashCaller(context, ip, true);
+  if (await context.hasher.matches(user.encrypted_password, password, caller)) throw refusals.samePassword();
+  return context.hasher.hash(password, caller);
+}
+
+/**
+ * A stranger at an unlocked device must not be able to take over the account. So the current password is required,
+ * except in a session that a mail has just opened. Wrong ones count like those at sign-in.
+ */
+async function requireCurrentPassword(context: AuthContext, { user, sessionId, currentPassword, ip }: PasswordChange) {
+  if (user.encrypted_password === null) return;
+  if (currentPassword === "") {
+    if (await wasJustOpenedByMail(context, sessionId)) return;
+    throw refusals.noCurrentPassword();
+  }
+  const { owner, now } = context;
+  const guess = { email: user.email, user, password: currentPassword, ip, isSignedIn: true };
+  const { matches, recordSuccess } = await tryPassword(context, guess);
+  if (!matches) {
+    const traits = { reason: "current_password_invalid" };
+    await writeAuditLog(repeatable(owner), { action: "login_failed", user, at: now(), traits, ip });
+    throw refusals.wrongCurrentPassword();
+  }
+  await inTransaction(owner, recordSuccess);
+}
+
+/** Much shorter than the session, which may last a year, so that a stranger at the device cannot use it. */
+const mailReplacesPasswordSeconds = 60 * 60;
+
+async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: string): Promise<boolean> {
+  const { rowCount } = await repeatable(owner).query(
+    `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]' and created_at between $2 and $3`,
+    [sessionId, addSeconds(now(), -mailReplacesPasswordSeconds), addSeconds(now(), 60)],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Ends all other sessions and every mailed link and code: an intruder may hold one of them. Without a current password
+ * a mail has just opened the session, so the new password is that of the owner of the address. With one, it is as good
+ * as that one was (docs/protocol.md#an-unproved-password).
+ */
+export async function changePassword(
+  db: ClientBase,
+  { user, sessionId, currentPassword, ip }: PasswordChange,
+  passwordHash: string,
+  now: Date,
+): Promise<User> {
+  await endSessions(db, user.id, { except: sessionId });
+  await deleteOneTimeTokens(db, user.id);
+  await writeAuditLog(db, { action: "user_updated_password", user, at: now, ip });
+  await queueAccountMail(db, { kind: "password-changed", email: user.email, requestedAt: now });
+  const isOwners = currentPassword === "";
+  const proof = isOwners ? ({ password_set_after_confirmation: true } as const) : {};
+  // An intruder may have asked for another address, and the owner may have confirmed it by mistake.
+  return changeUser(db, user, { encrypted_password: passwordHash, ...noEmailChange, ...proof }, now);
+}

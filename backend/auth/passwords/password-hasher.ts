@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { wideNetworkOf } from "#backend/http/ip-address";
+import { Semaphore } from "#backend/http/semaphore";
+import { refusals } from "../refusals.ts";
+import type { HashCost, HashTask } from "./hash-worker.ts";
+
+/** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 8 to 24 ms per hash. */
+const defaultCost: HashCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
+
+interface HashCaller {
+  ip: string;
+  /** Whether the account is known to use this network, or the caller is signed in. */
+  isKnown: boolean;
+}
+
+/** One hash for each processor at a time: more of them would only wait for each other. */
+export const hashThreadsMax = availableParallelism();
+
+/**
+ * Fifty waiting hashes are about a second of work; the next request gets 429 at once. A flood from one network takes
+ * ten of the places, and one from many networks leaves ten to known callers, who go first.
+ */
+const waitingMax = 50;
+const waitingUnknownMax = 40;
+const perNetworkMax = 10;
+const hashes = new Semaphore(hashThreadsMax);
+/** The networks of the hashes that run or wait. */
+const networks: string[] = [];
+
+/**
+ * Queues `work` behind the other hashes of this process, or throws 429. Without a caller only the whole queue is
+ * limited. Exported for the test.
+ */
+export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> {
+  if (hashes.isFull(caller?.isKnown === false ? waitingUnknownMax : waitingMax)) throw refusals.tooBusy();
+  if (!caller) return hashes.run(work);
+
+  const network = wideNetworkOf(caller.ip);
+  if (networks.filter((each) => each === network).length >= perNetworkMax) throw refusals.tooBusy();
+  networks.push(network);
+  return hashes.run(work, caller.isKnown).finally(() => networks.splice(networks.indexOf(network), 1));
+}
+
+/** Undefined if the limits are off. */
+export function hashCaller({ limitsAreOn }: { limitsAreOn: boolean }, ip: string, isKnown = false) {
+  return limitsAreOn ? { ip, isKnown } : undefined;
+}
+
+export interface PasswordHasher {
+  hash(secret: string, caller?: HashCaller): Promise<string>;
+  /** Without a hash, the result is false after the same work, so timing does not reveal accounts. */
+  matches(hash: string | null | undefined, secret: string, caller?: HashCaller): Promise<boolean>;
+}
+
+/** Hashes passwords and mailed codes with Argon2id. A lower `cost` is for tests, which hash a thousand times. */
+export function passwordHasher(cost: HashCost = defaultCost): PasswordHasher {
+  const decoy = decoyHash(cost);
+  return {
+    hash: (secret, caller) => limitHashing(async () => String(await runInThread({ secret, cost })), caller),
+    matches: (stored, secret, caller) =>
+      limitHashing(async () => {
+        const matches = await runInThread({ secret, stored: stored ?? decoy });
+        return matches === true && Boolean(stored);
+      }, caller),
+  };
+}
+
+/**
+ * Salt and hash are random, so no password matches. The comparison reads the cost here, so it takes as long as with a
+ * stored hash.
+ */
+function decoyHash({ memoryCost, timeCost, parallelism }: HashCost): string {
+  const [salt, hash] = [16, 32].map((bytes) => randomBytes(bytes).toString("base64").replaceAll("=", ""));
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${salt}$${hash}`;
+}
+
+/** A thread without work ends after this time, and gives back its memory. */
+const idleMilliseconds = 60_000;
+
+/** The threads without work, with the timers that end them. The last one that worked comes last. */
+const idle: { thread: Worker; end: NodeJS.Timeout }[] = [];
+
+/**
+ * Threads start with the first task, so that the start of the server does not pay for them, and hash at a low priority
+ * (docs/decisions/hashing-in-threads-of-low-priority.md). A thread that dies fails its own task only.
+ */
+async function runInThread(task: HashTask): Promise<string | boolean> {
+  const thread = takeThread();
+  thread.postMessage(task);
+  const [result] = await once(thread, "message");
+  keepThread(thread);
+  return result;
+}
+
+function takeThread(): Worker {
+  const last = idle.pop();
+  if (!last) return new Worker(new URL("./hash-worker.ts", import.meta.url));
+  clearTimeout(last.end);
+  last.thread.ref();
+  return last.thread;
+}
+
+function keepThread(thread: Worker) {
+  thread.unref();
+  const end = setTimeout(() => {
+    idle.splice(idle.indexOf(kept), 1);
+    thread.terminate();
+  }, idleMilliseconds).unref();
+  const kept = { thread, end };
+  idle.push(kept);
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from "fastify";
+import type { ClientBase } from "pg";
+import { inTransaction } from "#backend/database/transaction";
+import type { Refusal } from "#backend/http/refusal";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { refusals } from "../refusals.ts";
+import { hashOfNetwork } from "../sessions/known-devices.ts";
+import { type Caller, lockCaller } from "../sessions/require-user.ts";
+import { clientOf, type OpenSession, type Session, sessionColumns } from "../sessions/sessions.ts";
+import { sessionJson } from "../tokens/access-token.ts";
+import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
+import type { User } from "../users.ts";
+
+interface Proof {
+  user: User;
+  method: "totp" | "mfa/recovery_code";
+  /** The factor with which the session falls back to aal1. Without one, it does so with the account's last factor. */
+  factorId?: string;
+}
+
+interface Verification {
+  at: Date;
+  /** Uses up the code. Returns undefined if it is wrong. The account is locked. */
+  spend: (db: ClientBase, user: User) => Promise<Proof | undefined>;
+  failure: Record<string, unknown>;
+  refuse: () => Refusal;
+}
+
+/** Raises the caller's session to aal2 with a code, and answers with the session. */
+export async function raiseByCode(
+  request: FastifyRequest,
+  caller: Caller,
+  context: AuthContext,
+  { at, spend, failure: traits, refuse }: Verification,
+) {
+  const opened = await inTransaction(context.owner, async (db) => {
+    const { user, claims } = await lockCaller(db, caller, context);
+    const proof = await spend(db, user);
+    if (proof) return raiseSession(db, request, claims.session_id, proof, at);
+    await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip: request.ip });
+    return undefined;
+  });
+  // Throw only after the transaction: the entry of the log must be committed.
+  if (!opened) throw refuse();
+  return sessionJson(context, opened);
+}
+
+/**
+ * All other sessions of the account that have not used a second factor end, as upstream does it. The session gets a
+ * refresh token of a new family: a copy of an earlier one, which a thief of the password may hold, must not lead to a
+ * session of aal2. Throws if the session has ended. The caller must have locked the account.
+ */
+async function raiseSession(
+  db: ClientBase,
+  request: FastifyRequest,
+  id: string,
+  { user, method, factorId }: Proof,
+  now: Date,
+): Promise<OpenSession> {
+  // A separate statement, because a statement sees only what was committed before it began: the next one must also
+  // remove the token of a refresh that holds this lock now.
+  await db.query("select from auth.sessions where id = $1 for update", [id]);
+  const refreshToken = newRefreshToken();
+  const { ip, userAgent } = clientOf(request);
+  const { rows } = await db.query<Session>(
+    `with raised as (
+       update auth.sessions
+       set aal = 'aal2', factor_id = $3, family_hash = $4, refreshed_at = $2, ip = $5, user_agent = $6,
+         amr = jsonb_build_array($7::jsonb) || jsonb_path_query_array(amr, '$[*] ? (@.method != $newest.method)',
+           jsonb_build_object('newest', $7::jsonb))
+       where id = $1 returning ${sessionColumns}
+     ), ended_tokens as (
+       delete from auth.refresh_tokens where session_id = $1
+     ), token as (
+       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $8, $2 from raised
+     ), network as (
+       insert into auth.known_devices (user_id, kind, value_hash, seen_at) select user_id, 'network', $9, $2 from raised
+       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at
+     ), ended_sessions as (
+       delete from auth.sessions where user_id = (select user_id from raised) and id <> $1 and aal = 'aal1'
+     )
+     select * from raised`,
+    [
+      ...[id, now, factorId, familyHashOf(refreshToken), ip, userAgent],
+      ...[{ method, timestamp: Math.floor(now.getTime() / 1000) }, hashOf(refreshToken)],
+      hashOfNetwork(user.id, ip, "second factor"),
+    ],
+  );
+  const [session] = rows;
+  if (!session) throw refusals.noSuchSession();
+  return { user, session, refreshToken };
+}

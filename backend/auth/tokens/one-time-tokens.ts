@@ -1,0 +1,197 @@
+import type { ClientBase } from "pg";
+import { repeatable } from "#backend/database/reconnect";
+import { type Database, inTransaction } from "#backend/database/transaction";
+import { addSeconds } from "../add-seconds.ts";
+import { writeAuditLog } from "../audit-log.ts";
+import type { AuthContext } from "../auth-context.ts";
+import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
+import { hashCaller, type PasswordHasher } from "../passwords/password-hasher.ts";
+import { findUser, lockUser, lockUserOfLink, type User } from "../users.ts";
+import { hashOf, newCode, newLinkToken } from "./random-tokens.ts";
+
+const hour = 60 * 60;
+const day = 24 * hour;
+
+/**
+ * What a mailed secret is for, with the parameter `type` of its link and the time for which this is valid
+ * (docs/protocol.md#lifetimes-of-links-and-codes). Upstream's default for most: 256 random bits cannot be guessed, and
+ * people may read their mail only in the evening. They read a recovery mail at once.
+ */
+export const mailedTokens = {
+  confirmation: { type: "signup", linkSeconds: day },
+  recovery: { type: "recovery", linkSeconds: hour },
+  invite: { type: "invite", linkSeconds: day },
+  email_change_current: { type: "email_change", linkSeconds: day },
+  email_change_new: { type: "email_change", linkSeconds: day },
+} as const;
+export const codeSeconds = hour;
+
+export type Purpose = keyof typeof mailedTokens;
+export const purposes = Object.keys(mailedTokens) as Purpose[];
+
+export const emailChangePurposes = ["email_change_current", "email_change_new"] as const;
+export type EmailChangePurpose = (typeof emailChangePurposes)[number];
+
+/** None for a type that this server never mails. "email" also means a confirmation (docs/protocol.md#link-types). */
+export function purposesOf(type: string): Purpose[] {
+  return purposes.filter((purpose) => mailedTokens[purpose].type === (type === "email" ? "signup" : type));
+}
+
+/** How long a link works although a newer mail has been sent. */
+const besideNewerSeconds = hour;
+
+/**
+ * For one mail, from all networks together. Each network has fewer, and all codes of an address are limited too
+ * (docs/protocol.md#attempts-of-codes).
+ */
+const codeAttempts = 25;
+
+export interface OneTimeToken {
+  token: string;
+  /** Six digits that can be typed instead of following the link. */
+  code: string;
+  codeHash: string;
+}
+
+/** Call it before the transaction: hashing is slow, and would hold a connection and the lock on the account's row. */
+export async function newOneTimeToken(hasher: PasswordHasher): Promise<OneTimeToken> {
+  const code = newCode();
+  return { token: newLinkToken(), code, codeHash: await hasher.hash(code) };
+}
+
+/**
+ * Stores a new link and code. Of the earlier links of the same purpose it ends only those older than an hour, so that a
+ * stranger who requests mails cannot end the link that the owner is about to follow. After one link or code is used,
+ * none works again.
+ */
+export async function issueToken(
+  db: ClientBase,
+  { userId, purpose }: { userId: string; purpose: Purpose },
+  { token, codeHash }: OneTimeToken,
+  now: Date,
+) {
+  const sql =
+    "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at not between $3 and $4";
+  await db.query(sql, [userId, purpose, addSeconds(now, -besideNewerSeconds), addSeconds(now, 60)]);
+  await db.query(
+    `insert into auth.one_time_tokens
+       (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      ...[userId, purpose, hashOf(token), now, addSeconds(now, mailedTokens[purpose].linkSeconds)],
+      ...[codeHash, addSeconds(now, codeSeconds), codeAttempts],
+    ],
+  );
+}
+
+/** Locks the account too. Returns undefined if the token is unknown, used, ended or expired. */
+export async function spendLink(
+  db: ClientBase,
+  { token, purposes }: { token: string; purposes: readonly Purpose[] },
+  now: Date,
+): Promise<{ user: User; purpose: Purpose } | undefined> {
+  const hash = hashOf(token);
+  // Lock the account before the token, as the callers of `issueToken` do: different orders of locks can deadlock.
+  const locked = await lockUserOfLink(db, hash);
+  const { rows } = await db.query<{ purpose: Purpose }>(
+    "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3 returning purpose",
+    [hash, purposes, now],
+  );
+  // Read again: a statement that waits for a lock sees the factors as they were before.
+  const user = locked && rows[0] && (await findUser(db, locked.id));
+  return user && rows[0] && { user, ...rows[0] };
+}
+
+interface MailedCode {
+  userId: string;
+  purpose: Purpose;
+  codeHash: string;
+}
+
+interface TypedCode {
+  email: string;
+  /** What the code may be for. All these purposes share one limit of attempts: that of the first. */
+  purposes: readonly Purpose[];
+  code: string;
+  ip: string;
+}
+
+/**
+ * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the caller must still use
+ * it up. The attempt is committed before the comparison, so it counts even if the request fails later. Without an
+ * account or a code the same SQL and the same hash run, so timing does not reveal accounts.
+ */
+export async function matchCode(
+  context: AuthContext,
+  { email, purposes, code, ip }: TypedCode,
+): Promise<MailedCode | undefined> {
+  const { owner, hasher, now } = context;
+  const [purpose] = purposes;
+  if (!purpose) return undefined;
+  const guess = { email, purpose, ip };
+  await requireLimits(context, repeatable(owner), ["codes", "codes from all networks"], guess);
+
+  const mailed = await findNewestCode(repeatable(owner), { email, purposes }, now());
+  const guessAtCode = { ...guess, code: mailed?.codeHash ?? "none" };
+  const excess = await takeLimits(context, repeatable(owner), ["tries of one code"], guessAtCode);
+  const attempt = await inTransaction(owner, async (db) => {
+    const taken = (await takeCodeAttempt(db, excess ? undefined : mailed)) ? mailed : undefined;
+    const user = taken && { id: taken.userId, email };
+    await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip });
+    return taken;
+  });
+  // Ignore spaces: the mail shows the code in two halves.
+  const caller = hashCaller(context, ip);
+  return (await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""), caller)) ? attempt : undefined;
+}
+
+/** Undefined if the code has expired, or if there is none. The mail about a change of the address also goes to the new one. */
+async function findNewestCode(
+  db: Database,
+  { email, purposes }: { email: string; purposes: readonly Purpose[] },
+  now: Date,
+): Promise<MailedCode | undefined> {
+  const { rows } = await db.query<MailedCode>(
+    `select t.user_id as "userId", t.purpose, t.code_hash as "codeHash"
+     from auth.users u join auth.one_time_tokens t on t.user_id = u.id
+     where (u.email = $1 and t.purpose <> 'email_change_new' or u.email_change = $1 and t.purpose = 'email_change_new')
+       and t.purpose = any ($2) and t.code_expires_at > $3
+     order by t.created_at desc limit 1`,
+    [email, purposes, now],
+  );
+  return rows[0];
+}
+
+/**
+ * Uses up an attempt at this code. Returns false if none is left. Without a code the same statement runs, and the answer
+ * is false too, so timing tells nothing. The lock of the row makes concurrent requests wait for each other, so none gets
+ * an attempt too many.
+ */
+async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update auth.one_time_tokens set code_attempts_left = code_attempts_left - 1
+     where user_id = $1 and purpose = $2 and code_hash = $3 and code_attempts_left > 0`,
+    [code?.userId, code?.purpose, code?.codeHash],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Uses up a code that matched, with the link of the same mail, and locks their account. Returns undefined if another
+ * request has used or ended them.
+ */
+export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: MailedCode) {
+  await lockUser(db, userId);
+  const { rowCount } = await db.query(
+    "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",
+    [userId, purpose, codeHash],
+  );
+  // Read again, as in `spendLink`.
+  const user = rowCount ? await findUser(db, userId) : undefined;
+  return user && { user, purpose };
+}
+
+/** Ends the mailed links and codes of this account. */
+export async function deleteOneTimeTokens(db: ClientBase, userId: string, only: readonly Purpose[] = purposes) {
+  await db.query("delete from auth.one_time_tokens where user_id = $1 and purpose = any ($2)", [userId, only]);
+}

@@ -1,0 +1,46 @@
+import type { Claims } from "#backend/database/as-caller";
+import { repeatable } from "#backend/database/reconnect";
+import { invalidToken } from "#backend/http/refusal";
+import type { AuthContext } from "../auth-context.ts";
+import { isExpired, levelOf, type SessionLevel, type SessionTimes } from "../sessions/sessions.ts";
+import { BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
+
+type Answers = readonly [dataCode: "PGRST301" | "PGRST303", dataMessage: string, authReason: string];
+
+/** The answers to a bad token: docs/protocol.md#token-check, docs/protocol.md#auth-api. */
+export const tokenAnswers: Record<TokenProblem, Answers> = {
+  malformed: ["PGRST301", "JWT couldn't be decoded", "token is malformed"],
+  algorithm: ["PGRST301", "Wrong or unsupported encoding algorithm", "token is malformed: signing method is invalid"],
+  key: ["PGRST301", "No suitable key or wrong key type", "token is unverifiable: unrecognized JWT kid"],
+  signature: ["PGRST301", "JWT cryptographic operation failed", "token signature is invalid"],
+  expired: ["PGRST303", "JWT expired", "token has invalid claims: token is expired"],
+  future: ["PGRST303", "JWT issued at future", "token has invalid claims: token is not valid yet"],
+  claims: ["PGRST303", "JWT not in audience", "token has invalid claims"],
+};
+
+/**
+ * For the data API. Unlike upstream, a token is refused as soon as its session has ended or its account is banned. The
+ * level of the session counts, see `levelOf`.
+ */
+export function tokenVerifier(
+  context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,
+) {
+  return async (token: string): Promise<Claims> => {
+    const now = context.now();
+    const claims = await readAccessToken(token, context.keys, context.siteUrl, now).catch((error: unknown) => {
+      if (!(error instanceof BadToken)) throw error;
+      const [code, message] = tokenAnswers[error.problem];
+      throw invalidToken(code, message, error);
+    });
+    // No row if the session was deleted or its account is banned.
+    const { rows } = await repeatable(context.owner).query<SessionTimes & SessionLevel>({
+      name: "session of token",
+      text: `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
+       where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
+      values: [claims.session_id, claims.sub, now],
+    });
+    const [session] = rows;
+    if (!session || isExpired(session, context, now)) throw invalidToken("PGRST303", "JWT session has ended");
+    return { ...claims, aal: levelOf(claims, session) };
+  };
+}

@@ -1,0 +1,131 @@
+import type { Pool } from "pg";
+import { queryInTransaction } from "#backend/database/transaction";
+import { Refusal } from "#backend/http/refusal";
+
+export interface Column {
+  name: string;
+  /** The type as PostgreSQL writes it: quoted where needed, and with its schema unless it is built in. */
+  type: string;
+  /** The default value as an SQL expression, in which names have their schema in the same way. */
+  default: string | null;
+}
+
+/** A table, or what a function returns: then `columns` are those of its rows, and empty for a value. */
+export interface Table {
+  name: string;
+  columns: readonly Column[];
+}
+
+export interface Routine extends Table {
+  parameters: readonly { name: string; type: string; hasDefault: boolean }[];
+  /** `rows`: rows with columns. `value`: a single value, or a set of them. `nothing`: the function returns void. */
+  returns: "rows" | "value" | "nothing";
+  isSet: boolean;
+  /** False for stable and immutable functions, which run in a read-only transaction. */
+  isVolatile: boolean;
+}
+
+/** The tables and functions of schema `public`. A statement may name no others. */
+export interface Snapshot {
+  tables: readonly Table[];
+  routines: readonly Routine[];
+}
+
+const codesOfMissingNames = new Set(["PGRST202", "PGRST204", "PGRST205", "42703"]);
+
+/** A request with an unknown name makes the server read the catalogue again, but at most once in this time. */
+const refreshMilliseconds = 5 * 1000;
+
+/**
+ * Caches the tables and functions of schema `public`. Returns what runs `work` on them, and once more on a new snapshot if
+ * a name is missing. So it needs no listener for changes: PostgreSQL itself refuses a statement that names a dropped table
+ * or function.
+ */
+export function createCatalogue(pool: Pool, now: () => number = Date.now) {
+  let cached: Promise<Snapshot> | undefined;
+  let readAt = 0;
+
+  function refresh(): Promise<Snapshot> {
+    readAt = now();
+    const reading = readSchema(pool);
+    // A failed read must not stay in the cache, otherwise all later requests would fail with its error.
+    reading.catch(() => {
+      if (cached === reading) cached = undefined;
+    });
+    cached = reading;
+    return reading;
+  }
+
+  return async <T>(work: (snapshot: Snapshot) => T): Promise<T> => {
+    try {
+      // Concurrent requests share one read.
+      return work(await (cached ?? refresh()));
+    } catch (error) {
+      const isMiss = error instanceof Refusal && codesOfMissingNames.has(error.code);
+      if (!isMiss || now() - readAt < refreshMilliseconds) throw error;
+      return work(await refresh());
+    }
+  };
+}
+
+/**
+ * Reads all tables and functions, also those that a caller has no right to: when the statement runs,
+ * PostgreSQL's grants and policies decide (docs/protocol.md#exposed-relations).
+ */
+async function readSchema(pool: Pool): Promise<Snapshot> {
+  const statement = {
+    text: `select (select coalesce(json_agg(t), '[]') from (${tablesSql}) as t) as tables,
+                  (select coalesce(json_agg(r), '[]') from (${routinesSql}) as r) as routines`,
+    values: [],
+  };
+  const { rows } = await queryInTransaction<Snapshot>(pool, settings, statement, true);
+  return rows[0] ?? { tables: [], routines: [] };
+}
+
+// With this search path PostgreSQL writes every type and default with its schema. Otherwise the search path of a later
+// statement could make a name mean another object.
+const settings = { text: "select where set_config('search_path', 'pg_catalog', true) is null", values: [] };
+
+function columnsOf(relation: string): string {
+  return `(select coalesce(json_agg(json_build_object(
+                    'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+                    'default', case
+                      when a.attidentity = 'd' then format('nextval(%L)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
+                      when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end)
+                  order by a.attnum), '[]')
+             from pg_attribute a
+             left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+            where a.attrelid = ${relation} and a.attnum > 0 and not a.attisdropped)`;
+}
+
+const tablesSql = `
+  select c.relname::text as name, ${columnsOf("c.oid")} as columns
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')`;
+
+// Leaves out trigger functions, which only PostgreSQL calls, and functions with unnamed parameters, because callers name
+// their arguments.
+const routinesSql = `
+  select p.proname::text as name, p.proretset as "isSet",
+      p.provolatile = 'v' as "isVolatile",
+      case when t.oid = 'void'::regtype then 'nothing'
+           when t.typtype = 'c' or t.oid = 'record'::regtype or p.proargmodes && '{t,o,b}' then 'rows'
+           else 'value' end as returns,
+      case when p.proargmodes && '{t,o,b}' then
+             (select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, -1), 'default', null)
+                              order by a.place)
+                from unnest(p.proargnames, p.proallargtypes, p.proargmodes)
+                     with ordinality as a (name, type, mode, place)
+               where a.mode in ('t', 'o', 'b'))
+           else ${columnsOf("t.typrelid")} end as columns,
+      coalesce((select json_agg(json_build_object(
+                         'name', a.name, 'type', format_type(a.type, -1),
+                         'hasDefault', a.input > p.pronargs - p.pronargdefaults) order by a.input)
+                  from (select u.name, u.type, row_number() over (order by u.place) as input
+                          from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
+                               with ordinality as u (name, type, mode, place)
+                         where coalesce(u.mode, 'i') in ('i', 'b', 'v')) as a), '[]') as parameters
+  from pg_proc p
+  join pg_type t on t.oid = p.prorettype
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
+    and (p.pronargs = 0 or p.proargnames is not null)`;

@@ -1,0 +1,326 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Client } from "pg";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { StartError } from "#process/start-error";
+import { copyDataDir } from "#tests/support/data-dir";
+import { withRareCases } from "#tests/support/rare-cases";
+import { silentLog } from "#tests/support/silent-log";
+import { findPackage, prepareBinaries } from "./binaries.ts";
+import { openCluster } from "./cluster.ts";
+import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded-postgres.ts";
+import { ensureRunning, findPostmaster, shutDown } from "./postgres-process.ts";
+
+const holder = fileURLToPath(new URL("../../../tests/support/hold-embedded.ts", import.meta.url));
+const rarely = test.runIf(withRareCases);
+const rarelyAsRoot = test.runIf(withRareCases && process.getuid?.() === 0);
+
+let dataDir: string;
+let started: Pick<EmbeddedPostgres, "stop">[];
+let children: ChildProcess[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "embedded-"));
+  started = [];
+  children = [];
+});
+afterEach(async () => {
+  const steps = [
+    ...started.map((embedded) => () => embedded.stop()),
+    ...children.map((child) => async () => {
+      if (await kill(child)) await (await start()).stop();
+    }),
+    // A killed PostgreSQL may write for a moment longer.
+    () => rm(dataDir, { recursive: true, maxRetries: 10 }),
+  ];
+  // A failure must not skip the other steps.
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, "Not everything that the test started has ended.");
+});
+
+test("a new PostgreSQL uses fsync, data checksums and the built-in locale, and requires the password in a private file", async () => {
+  // So that only root can enter it, if root runs the test.
+  await chmod(dataDir, 0o700);
+  await start();
+  expect((await stat(join(dataDir, "postgres"))).uid).toBe(process.getuid?.() ?? 0);
+  expect(
+    await query("select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums"),
+  ).toEqual([{ fsync: "on", checksums: "on" }]);
+  expect(await query("select datlocprovider, datlocale from pg_database where datname = 'postgres'")).toEqual([
+    { datlocprovider: "b", datlocale: "C.UTF-8" },
+  ]);
+  expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.log"]);
+  expect((await stat(join(dataDir, "postgres", "owner.password"))).mode & 0o777).toBe(0o600);
+  const client = new Client({ ...(await embeddedConnection(dataDir)), password: "postgres" });
+  await expect(client.connect()).rejects.toMatchObject({ code: "28P01" });
+});
+
+// The file system of terminals has no sockets; a folder of other users is refused for that reason.
+test.runIf(process.platform === "linux")(
+  "a data folder without sockets is refused before anything is made in it",
+  async () => {
+    const reason =
+      process.getuid?.() === 0 ? /^PostgreSQL cannot make a socket in \/dev\/pts, .* in DATA_DIR\.$/ : "may not";
+    await expect(startEmbedded({ dataDir: "/dev/pts", log: silentLog })).rejects.toThrow(reason);
+    expect((await readdir("/dev/pts")).filter((name) => !/^(\d+|ptmx)$/.test(name))).toEqual([]);
+  },
+);
+
+test("after SIGKILL of a server PostgreSQL ends by itself, and the next server starts at any moment of that", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  const server = await holdInChild();
+  await query("create table birds as select 'wren' as name");
+  await kill(server);
+  await until(async () => !(await readdir(join(dataDir, "postgres"))).includes("postmaster.pid"));
+
+  await kill(await holdInChild());
+  await start();
+  await until(() => query("select name from birds").then((rows) => rows.length === 1));
+  await expectLocked();
+});
+
+test("a second server on the same data directory is refused, and PostgreSQL keeps running", async () => {
+  await startCopy();
+  await expect(startEmbedded({ dataDir, log: silentLog })).rejects.toThrow(
+    new StartError(`Another copy of this site is already running on ${dataDir}.`),
+  );
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+rarely("of two servers that start in one empty directory, one runs and one is refused", async () => {
+  const both = await Promise.allSettled([start(), start()]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(StartError) });
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("after SIGKILL, PostgreSQL is restarted with all committed rows, even if its log file was removed", async () => {
+  await startCopy();
+  await query("create table birds as select 'wren' as name");
+  await rm(join(dataDir, "postgres.log"));
+  const pid = await postmasterPid();
+  process.kill(pid, "SIGKILL");
+
+  await until(() => query("select name from birds").then((rows) => rows.length === 1));
+  expect(await postmasterPid()).not.toBe(pid);
+  await expectLocked();
+});
+
+test("if PostgreSQL's checkpointer is killed, PostgreSQL recovers and our server gets its lock back", async () => {
+  await startCopy();
+  // Process id 0 would kill the whole test run, so the test waits until the checkpointer is listed.
+  const victim = await vi.waitUntil(findCheckpointer, { timeout: 45_000 });
+  const pid = await postmasterPid();
+  process.kill(victim, "SIGKILL");
+
+  await until(async () => {
+    const [holder] = await query("select from pg_locks where locktype = 'advisory' and granted");
+    return holder !== undefined && (await findCheckpointer()) !== victim;
+  });
+  expect(await postmasterPid()).toBe(pid);
+  await expectLocked();
+});
+
+test("a PostgreSQL killed during its start is started again without an error", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  const binaries = await prepareBinaries(dataDir, findPackage());
+  const cluster = await openCluster(dataDir, binaries);
+  const running = ensureRunning(cluster, binaries);
+  const stop = async () => {
+    // Until `ensureRunning` has ended, it may start another PostgreSQL.
+    await Promise.allSettled([running]);
+    const postmaster = await findPostmaster(cluster);
+    if (postmaster) await shutDown(cluster, binaries, postmaster);
+  };
+  started.push({ stop });
+  await until(async () => (await readFile(cluster.log, "utf8")).includes("starting PostgreSQL"));
+  const killed = await postmasterPid();
+  process.kill(killed, "SIGKILL");
+  await running;
+  // If PostgreSQL was up before the kill, the first `ensureRunning` did not start it again, but this second one does.
+  await ensureRunning(cluster, binaries);
+  const postmaster = await findPostmaster(cluster);
+  expect(postmaster?.pid).not.toBe(killed);
+});
+
+rarely("empty lock files, left by a killed PostgreSQL, do not block the next start", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  for (const name of [".s.PGSQL.5432.lock", "postmaster.pid"]) await writeFile(join(dataDir, "postgres", name), "");
+  await start();
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test("shutDown succeeds if the PostgreSQL process has already ended", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  const binaries = await prepareBinaries(dataDir, findPackage());
+  const cluster = await openCluster(dataDir, binaries);
+  // This number is larger than any process id.
+  await shutDown(cluster, binaries, { pid: 2 ** 30 });
+});
+
+// The stopped process acts like one that hangs in the kernel on a broken disk. A fast shutdown waits for it.
+test("a stop kills a PostgreSQL that hangs", async () => {
+  const embedded = await startCopy();
+  const client = new Client(await embeddedConnection(dataDir));
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  process.kill(rows[0].pid, "SIGSTOP");
+  onTestFinished(() => void process.kill(rows[0].pid, "SIGKILL"));
+  await embedded.stop();
+  await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
+});
+
+test("a stop right after SIGKILL of PostgreSQL leaves no restarted PostgreSQL running", async () => {
+  const embedded = await startCopy();
+  process.kill(await postmasterPid(), "SIGKILL");
+  await embedded.stop();
+  await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
+});
+
+// macOS has no /proc; its way to look at a process works on Linux, too.
+test.each([process.platform, ...(withRareCases && process.platform === "linux" ? ["darwin"] : [])])(
+  "on %s a postmaster.pid with another program's process id does not block the start",
+  async (value) => {
+    await copyDataDir(inject("preparedDataDir"), dataDir);
+    // PostgreSQL itself passes over the id of its parent, which would be this process.
+    await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${process.ppid}\n${dataDir}/postgres\n1\n5432\n\n\n`);
+    const packageDir = findPackage();
+    const { platform } = process;
+    onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
+    Object.defineProperty(process, "platform", { value });
+    const embedded = await startEmbedded({ dataDir, log: silentLog, packageDir });
+    started.push(embedded);
+    expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+    await embedded.stop();
+    expect(await readdir(join(dataDir, "postgres"))).not.toContain("postmaster.pid");
+  },
+);
+
+test("on Windows, a PostgreSQL in a folder with an umlaut is refused with a reason", async () => {
+  const { platform } = process;
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
+  Object.defineProperty(process, "platform", { value: "win32" });
+  const packageDir = join(dataDir, "Jürgen");
+  await expect(prepareBinaries(dataDir, packageDir)).rejects.toThrow(packageDir);
+});
+
+rarely("if the path of the socket is too long, the socket is in a private folder until the stop", async () => {
+  const parent = dataDir;
+  dataDir = join(parent, "d".repeat(110));
+  const embedded = await startCopy();
+  const { host: folder } = embedded.connection;
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(await query("show listen_addresses")).toEqual([{ listen_addresses: "" }]);
+  await embedded.stop();
+  await expect(stat(folder)).rejects.toMatchObject({ code: "ENOENT" });
+  dataDir = parent;
+});
+
+rarelyAsRoot("root without user namespaces runs PostgreSQL as a system user", async () => {
+  const bin = join(dataDir, "bin");
+  await mkdir(bin);
+  await symlink("/usr/bin/test", join(bin, "test"));
+  await chmod(dataDir, 0o711);
+  // The package is copied, because the checkout may lie in a folder that only root can enter.
+  const packageDir = join(dataDir, "package");
+  await cp(findPackage(), packageDir, { recursive: true, verbatimSymlinks: true });
+  const child = await holdInChild({ PATH: bin }, packageDir);
+
+  expect((await stat(join(dataDir, "postgres"))).uid).not.toBe(0);
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+  child.kill("SIGTERM");
+  await once(child, "close");
+});
+
+rarelyAsRoot("if root has no user namespaces and no usable system user, the error names DATABASE_URL", async () => {
+  await chmod(dataDir, 0o700);
+  await expect(holdInChild({ PATH: dataDir })).rejects.toThrow(
+    /PostgreSQL refuses to run as root, and .* DATABASE_URL\./,
+  );
+});
+
+/** Starts PostgreSQL on a copy of a prepared data directory, which is faster than creating a new one. */
+async function startCopy(): Promise<EmbeddedPostgres> {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  return start();
+}
+
+async function start(): Promise<EmbeddedPostgres> {
+  const embedded = await startEmbedded({ dataDir, log: silentLog });
+  started.push(embedded);
+  return embedded;
+}
+
+/**
+ * Starts a server in a process of its own. If the process ends before the server is ready, rejects with its error
+ * output.
+ */
+async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
+  const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });
+  children.push(child);
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk;
+  });
+  await Promise.race([
+    once(child.stdout, "data"),
+    once(child, "close").then(() => {
+      throw new Error(stderr);
+    }),
+  ]);
+  return child;
+}
+
+/** Kills the process, and resolves with whether it was still running. */
+async function kill(child: ChildProcess): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return false;
+  child.kill("SIGKILL");
+  await once(child, "close");
+  return true;
+}
+
+async function query(sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(await embeddedConnection(dataDir));
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function findCheckpointer(): Promise<number | undefined> {
+  const [found] = await query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
+  return found && Number(found.pid);
+}
+
+async function postmasterPid(): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8"), 10);
+}
+
+/**
+ * Expects that a second server is refused. First waits until the lock is taken: after a restart of PostgreSQL this
+ * takes some time.
+ */
+async function expectLocked() {
+  await until(async () => (await query("select from pg_locks where locktype = 'advisory' and granted")).length === 1);
+  await expect(startEmbedded({ dataDir, log: silentLog })).rejects.toThrow("Another copy");
+}
+
+/** Polls until the condition is true; an error counts as false. */
+async function until(isTrue: () => Promise<boolean>) {
+  const deadline = Date.now() + 45_000;
+  while (!(await isTrue().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error("The condition was not met in 45 seconds.");
+    await pause(20);
+  }
+}

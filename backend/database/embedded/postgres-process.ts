@@ -1,0 +1,278 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { readFile, rm, stat } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { StartError } from "#process/start-error";
+import { Client } from "../client.ts";
+import { type Address, chooseAddress, connectionTo } from "./address.ts";
+import { type Binaries, binariesIn, findPackage } from "./binaries.ts";
+import { type Cluster, lastError } from "./cluster.ts";
+import { serverOptions } from "./postgres-options.ts";
+
+/** The main process of PostgreSQL, as `postmaster.pid` names it. */
+export interface Postmaster {
+  pid: number;
+  address: Address;
+  /** Whether PostgreSQL is still starting and not yet ready for connections. */
+  isStarting: boolean;
+}
+
+const startSecondsMax = 60;
+
+/** Errors that go away by themselves: a killed PostgreSQL left something behind, or another start is under way. */
+const transientErrors =
+  /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
+
+/**
+ * Starts PostgreSQL unless it runs already, and resolves with its address once it answers. Nothing on the way to the start
+ * waits for the event loop, which is blocked for a while by the import of the rest of the server.
+ */
+export async function ensureRunning(cluster: Cluster, binaries: Binaries, address?: Address): Promise<Address> {
+  const deadline = Date.now() + startSecondsMax * 1000;
+  let launching = false;
+  let startError: string | undefined;
+  let found: Postmaster | undefined;
+
+  while (Date.now() < deadline) {
+    found = await findPostmaster(cluster, { removesStale: true });
+    // PostgreSQL starts a process for each attempt to connect, also while it recovers.
+    if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
+    if (startError && !transientErrors.test(startError)) break;
+    if (!found && !launching) {
+      launching = true;
+      address ??= await chooseAddress(cluster, binaries);
+      const { ended } = launch(cluster, binaries, address);
+      ended.then(async (reason) => {
+        // An error of the removal is ignored: if the file stays, the next start fails with the same message.
+        await removeEmptyLock(cluster, reason ?? "").catch(() => {});
+        startError = reason;
+        launching = false;
+      });
+    }
+    await pause(20);
+  }
+  const silence = found
+    ? `process ${found.pid} does not answer; if that is another program, remove ${cluster.data}/postmaster.pid`
+    : "it does not answer";
+  throw new StartError(`PostgreSQL does not start: ${startError ?? silence} (its log: ${cluster.log})`);
+}
+
+/** A start writes into its lock file at once. If it is killed before, the empty file blocks every later start. */
+const emptyLockSeconds = 1;
+
+async function removeEmptyLock(cluster: Cluster, message: string): Promise<void> {
+  const [, name] = /lock file "(.+)" is empty/.exec(message) ?? [];
+  if (!name) return;
+  const file = resolve(cluster.data, name);
+  const found = await stat(file).catch(() => undefined);
+  const isStale = found?.size === 0 && Date.now() - found.mtimeMs > emptyLockSeconds * 1000;
+  if (isStale) await rm(file, { force: true });
+}
+
+/** Whether the PostgreSQL at this address answers; throws if it belongs to other data. */
+async function answers(cluster: Cluster, address: Address): Promise<boolean> {
+  const client = new Client({ ...connectionTo(cluster, address), connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_setting('data_directory') as data");
+    if (isSamePath(rows[0].data, cluster.data)) return true;
+  } catch (error) {
+    // A wrong password (SQLSTATE class 28) means another PostgreSQL. Any other error goes away.
+    if (!(error as { code?: string }).code?.startsWith("28")) return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`);
+}
+
+/**
+ * On Windows PostgreSQL writes a path with other slashes, and letters such as ü not in UTF-8. These letters are left out:
+ * two folders that differ only in them have different passwords.
+ */
+function isSamePath(one: string, other: string): boolean {
+  const inAscii = (path: string) => (process.platform === "win32" ? path.replace(/[^ -~]+/g, "?") : path);
+  return relative(inAscii(one), inAscii(other)) === "";
+}
+
+const logBytesMax = 10 * 1024 * 1024;
+
+/**
+ * `ended` resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a kill. PostgreSQL gets a
+ * process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests. On Windows it does not
+ * run with an administrator's rights, which pg_ctl drops; pg_ctl ends after the start.
+ */
+function launch(cluster: Cluster, binaries: Binaries, address: Address) {
+  rotateLog(cluster.log);
+  const log = openSync(cluster.log, "a", 0o600);
+  const { size: offset } = fstatSync(log);
+  try {
+    const isWindows = process.platform === "win32";
+    const settings = serverOptions(address);
+    const [program = "", ...options] = isWindows
+      ? [binaries.pgCtl, "start", "-w", "-D", cluster.data, "-l", cluster.log, "-o", settings.join(" ")]
+      : [...binaries.prefix, binaries.postgres, "-D", cluster.data, ...settings];
+    const child = spawn(program, options, {
+      ...binaries.user,
+      cwd: cluster.data,
+      detached: !isWindows,
+      windowsHide: true,
+      stdio: isWindows ? "ignore" : ["ignore", log, log],
+    });
+    child.unref();
+    if (!isWindows) endWithThisProcess(child, address);
+    const ended: Promise<string | undefined> = once(child, "close").then(
+      async ([code, signal]) => {
+        // After a kill the log holds no reason for the end, only the connections that were refused during the start.
+        const wasStopped = code === 0 || signal === "SIGKILL";
+        return wasStopped ? undefined : lastError(await textAfter(cluster.log, offset));
+      },
+      (error: Error) => error.message,
+    );
+    return { ended };
+  } finally {
+    closeSync(log);
+  }
+}
+
+/**
+ * After SIGKILL or a crash of this process nothing would end PostgreSQL, unless the site is started again. The system
+ * closes the pipe to this shell, which then stops PostgreSQL in order.
+ */
+function endWithThisProcess(postgres: ChildProcess, { host }: Address) {
+  // A folder that was made for the socket is empty then. The data directory never is.
+  const script = 'read -r _; kill -INT "$0" && sleep 5 && rmdir "$1"';
+  const shell = spawn("/bin/sh", ["-c", script, `${postgres.pid}`, host], {
+    cwd: "/",
+    env: {},
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  shell.on("error", () => {}).unref();
+  postgres.once("exit", () => shell.kill("SIGKILL"));
+}
+
+/**
+ * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
+ * program: the file would block it, because PostgreSQL only checks whether a process with this id is alive, and after a
+ * restart of a container another program often has the id. PostgreSQL also checks whether the old shared memory of this
+ * directory is in use. On Windows PostgreSQL replaces the file itself.
+ */
+export async function findPostmaster(
+  { data }: Cluster,
+  { removesStale = false } = {},
+): Promise<Postmaster | undefined> {
+  const file = join(data, "postmaster.pid");
+  const text = readText(file);
+  const [pid, , , port, socketDir, , , status] = text.split("\n");
+  if (!pid) return undefined;
+  if (await (process.platform === "win32" ? pgCtlFinds(data) : isPostgres(Number(pid)))) {
+    const address = { host: socketDir || "127.0.0.1", port: Number(port) };
+    return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
+  }
+  if (removesStale && process.platform !== "win32") await rm(file, { force: true });
+  return undefined;
+}
+
+/**
+ * Whether PostgreSQL runs on these data. On Windows `pg_ctl` and PostgreSQL itself ask the process in `postmaster.pid`
+ * through a pipe that no other program has, so a reused process id deceives neither.
+ */
+async function pgCtlFinds(data: string): Promise<boolean> {
+  const { pgCtl } = binariesIn(findPackage());
+  return promisify(execFile)(pgCtl, ["status", "-D", data], { windowsHide: true }).then(
+    () => true,
+    ({ code }) => code !== pgCtlNotRunning,
+  );
+}
+
+const pgCtlNotRunning = 3;
+
+/** The ways to end PostgreSQL, with their time limits in seconds. The stop of the whole server may take 10 seconds. */
+const shutDownSeconds = { SIGINT: 2, SIGQUIT: 1, SIGKILL: 0.5 } as const;
+
+/**
+ * Stops PostgreSQL. A fast shutdown (SIGINT) rolls back running transactions and writes all commits to the data files. An
+ * immediate one (SIGQUIT) and a kill, which its other processes notice, do not, but lose nothing either: the next start
+ * replays the write-ahead log.
+ */
+export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
+  if (process.platform === "win32") return shutDownWith(binaries.pgCtl, cluster, pid);
+  for (const [signal, secondsMax] of Object.entries(shutDownSeconds)) {
+    send(signal as NodeJS.Signals, pid);
+    if (await hasEnded(pid, secondsMax)) return;
+  }
+}
+
+async function shutDownWith(pgCtl: string, { data }: Cluster, pid: number): Promise<void> {
+  const stop = (mode: "fast" | "immediate", secondsMax: number) =>
+    promisify(execFile)(pgCtl, ["stop", "-D", data, "-m", mode, "-w", "-t", `${secondsMax}`], { windowsHide: true });
+  await stop("fast", shutDownSeconds.SIGINT)
+    .catch(() => stop("immediate", shutDownSeconds.SIGQUIT))
+    // Both also fail if PostgreSQL has ended.
+    .catch(async () => {
+      if (await pgCtlFinds(data)) send("SIGKILL", pid);
+    });
+}
+
+/** The process may have ended already. */
+function send(signal: NodeJS.Signals, pid: number) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
+  const deadline = Date.now() + secondsMax * 1000;
+  while (await isPostgres(pid)) {
+    if (Date.now() > deadline) return false;
+    await pause(10);
+  }
+  return true;
+}
+
+/** Whether this process is alive, a PostgreSQL and not a zombie. Not for Windows. */
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  if (process.platform !== "linux") return (await macProgram(pid)) === "postgres";
+  const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(readText(`/proc/${pid}/stat`)) ?? [];
+  return state !== undefined && state !== "Z" && state !== "X" && (name === "postgres" || name === "unshare");
+}
+
+/** The name of a zombie is in brackets. */
+async function macProgram(pid: number): Promise<string> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", "comm=", "-p", `${pid}`]).catch((error) => {
+    // There is no such process any more.
+    if (error.code === 1) return { stdout: "" };
+    throw error;
+  });
+  return basename(stdout.trim());
+}
+
+function rotateLog(log: string) {
+  const found = statSync(log, { throwIfNoEntry: false });
+  if (found && found.size > logBytesMax) renameSync(log, `${log}.old`);
+}
+
+/** The text of a file; empty if there is none. */
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** The text of the log from `offset` on; empty if the operator has removed the log. */
+async function textAfter(log: string, offset: number): Promise<string> {
+  const bytes = await readFile(log).catch(() => Buffer.alloc(0));
+  return bytes.subarray(offset).toString();
+}

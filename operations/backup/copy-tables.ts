@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type ClientBase, escapeIdentifier } from "pg";
+import { to } from "pg-copy-streams";
+import { classifyDatabaseError } from "#backend/database/errors";
+import { liftTimeLimits } from "#backend/database/transaction";
+import { StartError } from "#process/start-error";
+import type { TableSummary } from "./manifest.ts";
+
+/** A table with its columns, without those that PostgreSQL generates. */
+export interface Table {
+  /** As SQL: with its schema, and quoted where it must be. */
+  name: string;
+  columns: string[];
+  /** The expressions that order its rows alike in every database. */
+  order: string[];
+}
+
+/** Called for each 64 KB of text with the rows so far. The copy goes on when it resolves. */
+export type Progress = (rows: number) => unknown;
+
+const copySettings = {
+  // What the text of a COPY depends on. All servers then write the same text for the same rows.
+  client_encoding: "UTF8",
+  timezone: "UTC",
+  datestyle: "ISO, YMD",
+  intervalstyle: "postgres",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  // PostgreSQL refuses a table of which a policy hides rows, instead of leaving them out.
+  row_security: "off",
+  // What waits for it says so.
+  application_name: "backup or restore",
+};
+
+/** Begins a transaction for COPY. Its settings end with it, so a pooler in transaction mode may stand between. */
+export async function beginCopying(db: ClientBase, kind: "isolation level repeatable read, read only" | "") {
+  await db.query(`begin ${kind}`);
+  await liftTimeLimits(db);
+  await db.query(
+    "select set_config(name, $1::jsonb ->> lower(name), true) from pg_settings where $1::jsonb ? lower(name)",
+    [copySettings],
+  );
+}
+
+/** What an operator can mend, such as a full disk of PostgreSQL or its end, as a `StartError`; a bug as it is. */
+export function explainCopyError(problem: string, error: unknown): unknown {
+  const isBug = error instanceof StartError || classifyDatabaseError(error) === "bug";
+  return isBug ? error : new StartError(`${problem}: ${(error as Error).message}.`, error);
+}
+
+/**
+ * The tables of these schemas in the order of their creation, so that each comes after those that it refers to. PostgreSQL
+ * empties an unlogged table after a crash, so nothing in it is worth a backup: limits that are over within hours.
+ */
+export async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
+  const { rows } = await db.query<{ name: string; columns: string[]; key: string[] | null; texts: string[] }>(
+    `select n.nspname || '.' || quote_ident(c.relname) as name,
+       array_agg(a.attname::text order by a.attnum) as columns,
+       array_agg(a.attname::text order by a.attnum) filter (where a.attcollation <> 0) as texts,
+       (select array_agg(k.attname::text order by array_position(p.conkey, k.attnum))
+        from pg_constraint p join pg_attribute k on k.attrelid = p.conrelid and k.attnum = any (p.conkey)
+        where p.conrelid = c.oid and p.contype = 'p') as key
+     from pg_class c
+     join pg_namespace n on n.oid = c.relnamespace
+     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where n.nspname = any ($1) and c.relkind = 'r' and c.relpersistence = 'p'
+     group by c.oid, n.nspname, c.relname
+     order by c.oid`,
+    [schemas],
+  );
+  return rows.map(({ name, columns, key, texts }) => ({
+    name,
+    columns,
+    // The collation of a database decides about the order of its texts; "C" is the same everywhere. Without a key all
+    // columns are ordered as texts, because json, xml and point have no order.
+    order: (key ?? columns).map((column) => {
+      const [cast, collation] = [key ? "" : "::text", !key || texts?.includes(column) ? ' collate "C"' : ""];
+      return escapeIdentifier(column) + cast + collation;
+    }),
+  }));
+}
+
+export function sqlColumns(columns: readonly string[]): string {
+  return columns.map(escapeIdentifier).join(", ");
+}
+
+/** The text of COPY with the rows of a table. */
+export function copyOut(db: ClientBase, { name, columns, order }: Table): Readable {
+  // The rows of tables that inherit from it are theirs.
+  return db.query(to(`copy (select ${sqlColumns(columns)} from only ${name} order by ${order}) to stdout`));
+}
+
+const newline = 0x0a;
+const pieceBytes = 64 * 1024;
+
+/**
+ * A step of a pipeline that passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside
+ * a text as `\n`, so each newline ends a row. PostgreSQL sends a chunk per row; larger ones are less work for the next
+ * steps.
+ */
+export function rowCounter(progress: Progress) {
+  const hash = createHash("sha256");
+  let rows = 0;
+  async function* count(text: AsyncIterable<Buffer>) {
+    for await (const piece of inPieces(text)) {
+      hash.update(piece);
+      for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) rows += 1;
+      await progress(rows);
+      yield piece;
+    }
+  }
+  return { count, result: () => ({ rows, checksum: hash.digest("hex") }) };
+}
+
+async function* inPieces(text: AsyncIterable<Buffer>) {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of text) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < pieceBytes) continue;
+    yield Buffer.concat(waiting);
+    [waiting, bytes] = [[], 0];
+  }
+  yield Buffer.concat(waiting);
+}
+
+const rowBytesMax = 16 * 1024 * 1024;
+
+/** Pieces of about 64 KB that end with a row. */
+export async function* wholeRows(text: AsyncIterable<Buffer>) {
+  let rest = Buffer.alloc(0);
+  for await (const piece of inPieces(text)) {
+    rest = Buffer.concat([rest, piece]);
+    const end = rest.lastIndexOf(newline) + 1;
+    if (end > 0) yield rest.subarray(0, end);
+    rest = rest.subarray(end);
+    if (rest.length > rowBytesMax)
+      throw new StartError("The backup has a contact of more than 16 MB, which no site stores.");
+  }
+}
+
+/** Counts the rows of a table and their checksum from the text of COPY. */
+export async function summarize(
+  text: Readable,
+  { name, columns }: Pick<Table, "name" | "columns">,
+  progress: Progress,
+): Promise<TableSummary> {
+  const { count, result } = rowCounter(progress);
+  await pipeline(text, count, async (pieces) => {
+    for await (const _ of pieces);
+  });
+  return { name, columns, ...result() };
+}

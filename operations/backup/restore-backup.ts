@@ -1,0 +1,302 @@
+import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { type ClientBase, escapeIdentifier, type Pool } from "pg";
+import { from } from "pg-copy-streams";
+import { changeInUse } from "#backend/database/change-in-use";
+import { separatePool } from "#backend/database/connections";
+import { type MigrationVersions, migrationVersions, missingIn } from "#backend/database/migration-files";
+import { readMigrationState } from "#backend/database/migration-state";
+import { lockMigrations, type MigrateOptions } from "#backend/database/migrations";
+import { StartError } from "#process/start-error";
+import {
+  beginCopying,
+  copyOut,
+  explainCopyError,
+  readTables,
+  sqlColumns,
+  summarize,
+  type Table,
+  wholeRows,
+} from "./copy-tables.ts";
+import type { Manifest, TableSummary } from "./manifest.ts";
+import type { Backup } from "./read-backup.ts";
+
+export interface RestoreOptions {
+  /** What is being done, and with how many rows so far. */
+  progress?: (doing: string, rows: number) => unknown;
+  /** Whether the next server sends the mails and calls that waited. */
+  sendsJobs?: boolean;
+}
+
+export interface Restored {
+  /** The tables as they are in the database now, which has been compared with the file. */
+  tables: TableSummary[];
+  /** Tables of the file that no migration makes. They are not restored. */
+  foreign: string[];
+  /** How many mails and calls wait, or are held. */
+  jobs: number;
+}
+
+/** Longer than the pause after which every server looks for jobs. */
+const watchMilliseconds = 2500;
+
+/**
+ * The rows of a file may not fit newer tables than those of its migrations. Servers may share a database of `DATABASE_URL`
+ * (`isShared`); the embedded one has a lock of its own.
+ */
+export async function migrationsFor(
+  { migrations, writtenBy }: Manifest,
+  { isShared, progress = () => {} }: Pick<RestoreOptions, "progress"> & { isShared: boolean },
+): Promise<MigrateOptions> {
+  if (migrations.bootstrap.length === 0) {
+    throw new StartError(
+      "The backup is of a hosted project, whose accounts are not in it. Its contacts alone can be restored: --contacts-only.",
+    );
+  }
+  const unknown = missingIn(migrationVersions(), migrations);
+  if (unknown) {
+    throw new StartError(
+      `The backup has the migration ${unknown}, which this code does not have: use ${writtenBy === undefined ? "a newer version" : `version ${writtenBy} or a newer one`}.`,
+    );
+  }
+  return {
+    only: migrations,
+    async check(db) {
+      const { isHosted, versions } = await readMigrationState(db);
+      if (isHosted) {
+        throw new StartError(
+          "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Contacts alone can be restored there: --contacts-only.",
+        );
+      }
+      refuseNewer(versions, migrations);
+      await refuseFilled(db);
+      if (isShared) await refuseServed(db, () => progress("Looking for a running server", 0));
+    },
+  };
+}
+
+/** Fills the database in one transaction, and compares every count and checksum before the commit. */
+export async function restoreBackup(owner: Pool, backup: Backup, options: RestoreOptions = {}): Promise<Restored> {
+  const { progress = () => {}, sendsJobs = false } = options;
+  const { manifest } = backup;
+  return withConnection(owner, async (db) => {
+    await beginCopying(db, "");
+    // A server that starts meanwhile waits with its migrations, and then finds all rows.
+    await lockMigrations(db);
+    refuseNewer((await readMigrationState(db)).versions, manifest.migrations);
+    const known = await readTables(db, ["auth", "public", "private"]);
+    const { targets, foreign } = match(manifest, known);
+    await db.query(`lock table ${targets.map(({ table }) => table.name)} in access exclusive mode`);
+    await refuseFilled(db);
+
+    await withoutTriggers(db, known, async () => {
+      await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
+      const indexes = await dropIndexes(db, known);
+      for (const target of targets) await load(db, backup, { ...target, progress });
+      progress("Building indexes", 0);
+      for (const { definition } of indexes) await db.query(definition);
+      await setSequences(db, known);
+      for (const target of targets) await compare(db, { ...target, progress });
+    });
+    // The next start adds them anew. The age of the backup would look like a jump of the clock.
+    await db.query("delete from private.jobs where task in ('make-daily-backup', 'remove-expired-contacts')");
+    if (!sendsJobs) await holdJobs(db);
+    const { rows } = await db.query("select count(*)::int as jobs from private.jobs");
+    await db.query("commit");
+    return { tables: targets.map(({ summary }) => summary), foreign, jobs: rows[0].jobs };
+  });
+}
+
+/**
+ * Leaves the jobs as if they had given up within the last hour, so that the inbox shows them and sends them on request; such
+ * jobs are removed after thirty days. Rows in the lane of the digest would keep the next digest back.
+ */
+async function holdJobs(db: ClientBase) {
+  await db.query("delete from private.jobs where task = 'collect-digest'");
+  await db.query(
+    `update private.jobs set attempts = attempts_max, leased_by = null, leased_until = null,
+       created_at = greatest(created_at, now() - interval '1 hour'),
+       lane = case lane when 'digest' then 'announce' else lane end,
+       last_error = 'Held by the restore of a backup: its server may have sent it since.'`,
+  );
+}
+
+/**
+ * Adds the contacts of the file to those of the database, which may be a hosted project's and in use. They are not
+ * announced, keep all their columns, and refer to no account. A few hundred make a transaction, which a visitor's contact
+ * may have to wait for; those that are there already stay as they are, so that an interrupted restore can be run again.
+ * Resolves with the number of those that were added.
+ */
+export async function restoreContacts(owner: Pool, backup: Backup, { progress = () => {} }: RestoreOptions = {}) {
+  const contacts = "public.contacts";
+  return withConnection(owner, async (db) => {
+    const summary = backup.manifest.tables.find(({ name }) => name === contacts);
+    const table = (await readTables(db, ["public"])).find(({ name }) => name === contacts);
+    if (!summary || !table) throw new StartError("There is no table of contacts.");
+    const missing = summary.columns.filter((column) => !table.columns.includes(column));
+    if (missing.length > 0)
+      throw new StartError(
+        `The database lacks columns of the backup's contacts: ${missing.join(", ")}. Update it or add them first.`,
+      );
+
+    const columns = sqlColumns(summary.columns);
+    const note = (text: unknown) => void progress(String(text), 0);
+    const inUse = { owner, db, log: { info: note, warn: note } };
+    let added = 0;
+    for await (const rows of wholeRows(await backup.read(summary))) {
+      let count = 0;
+      await changeInUse(inUse, `Only ${added} contacts were added (run it again for the others)`, async () => {
+        await db.query(`create temp table added on commit drop as select ${columns} from ${contacts} with no data`);
+        await pipeline([rows], db.query(from(`copy pg_temp.added (${columns}) from stdin`)));
+        await withoutTriggers(db, [table], async () => {
+          const insert = `insert into ${contacts} (${columns}) select ${columns} from pg_temp.added on conflict do nothing`;
+          count = (await db.query(insert)).rowCount ?? 0;
+        });
+        // Open inboxes look at the revision.
+        await db.query("update private.contact_revision set revision = revision + 1");
+      });
+      added += count;
+      await progress("Adding contacts", added);
+    }
+    return added;
+  });
+}
+
+interface Target {
+  summary: TableSummary;
+  table: Table;
+}
+
+type Work = Target & { progress: (doing: string, rows: number) => void };
+
+async function withConnection<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+  const db = await pool.connect();
+  try {
+    return await work(db);
+  } catch (error) {
+    throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
+  } finally {
+    // Closing the connection rolls back what was not committed.
+    db.release(true);
+    await pool.end();
+  }
+}
+
+/** The tables of the file beside those of the database. */
+function match({ tables }: Manifest, known: readonly Table[]): { targets: Target[]; foreign: string[] } {
+  const targets = known.map((table) => {
+    const summary = tables.find(({ name }) => name === table.name);
+    const different = new Set(summary?.columns).symmetricDifference(new Set(table.columns));
+    if (!summary || different.size > 0)
+      throw new StartError(
+        `Backup and database differ in ${table.name} (${[...different].join(", ")}): restore into a database with the same tables and columns.`,
+      );
+    // The order of the file's columns is that of its text.
+    return { summary, table: { ...table, columns: summary.columns } };
+  });
+  const foreign = tables.filter(({ name }) => !known.some((table) => table.name === name)).map(({ name }) => name);
+  return { targets, foreign };
+}
+
+/**
+ * The triggers have done their work before the backup. Only a superuser could turn off more. One that an operator has
+ * turned off stays so.
+ */
+async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: () => Promise<void>) {
+  const { rows: triggers } = await db.query<{ on: string; name: string }>(
+    `select tgrelid::regclass::text as on, tgname as name from pg_trigger
+     where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
+    [tables.map(({ name }) => name)],
+  );
+  // One round trip: visitors of a table in use wait for it.
+  const turn = (how: "disable" | "enable") =>
+    db.query(triggers.map(({ on, name }) => `alter table ${on} ${how} trigger ${escapeIdentifier(name)}`).join(";"));
+  await turn("disable");
+  await work();
+  await turn("enable");
+}
+
+/**
+ * An index is built faster than it is filled: that of the search took most of the time of a restore. PostgreSQL drops none
+ * that a constraint or a partitioned table needs.
+ */
+async function dropIndexes(db: ClientBase, tables: readonly Table[]): Promise<{ definition: string }[]> {
+  const { rows } = await db.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+     from pg_index where indrelid = any ($1::regclass[]) and not indisunique and not indisexclusion
+       and not exists (select from pg_inherits where inhrelid = indexrelid)`,
+    [tables.map(({ name }) => name)],
+  );
+  for (const { name } of rows) await db.query(`drop index ${name}`);
+  return rows;
+}
+
+async function load(db: ClientBase, backup: Backup, { summary, table, progress }: Work) {
+  progress(`Loading ${table.name}`, 0);
+  const copy = from(`copy ${table.name} (${sqlColumns(summary.columns)}) from stdin`);
+  await pipeline(await backup.read(summary), db.query(copy));
+  progress(`Loaded ${table.name}`, copy.rowCount);
+}
+
+/** Each sequence continues after the last row. Without a row it begins anew, because `setval` ignores null. */
+async function setSequences(db: ClientBase, tables: readonly Table[]) {
+  const { rows } = await db.query<{ statement: string }>(
+    `select format('select setval(%L, max(%I)) from %s', pg_get_serial_sequence(t, a.attname), a.attname, t) as statement
+     from unnest($1::text[]) t join pg_attribute a on a.attrelid = t::regclass and a.attnum > 0 and not a.attisdropped
+     where pg_get_serial_sequence(t, a.attname) is not null`,
+    [tables.map(({ name }) => name)],
+  );
+  for (const { statement } of rows) await db.query(statement);
+}
+
+async function compare(db: ClientBase, { summary, table, progress }: Work) {
+  const found = await summarize(copyOut(db, table), table, (rows) => progress(`Comparing ${table.name}`, rows));
+  if (found.rows === summary.rows && found.checksum === summary.checksum) return;
+  throw new StartError(
+    `${table.name} has ${found.rows} rows with checksum ${found.checksum}, and the file has ${summary.rows} with ${summary.checksum}: nothing was restored.`,
+  );
+}
+
+function refuseNewer(applied: MigrationVersions, migrations: MigrationVersions) {
+  const newer = missingIn(migrations, applied);
+  if (!newer) return;
+  throw new StartError(
+    `The database has the migration ${newer}, which the backup does not have: restore into an empty database.`,
+  );
+}
+
+async function refuseFilled(db: ClientBase) {
+  for (const table of ["public.contacts", "auth.users"]) {
+    const { rows } = await db.query("select to_regclass($1) is not null as exists", [table]);
+    const filled = rows[0].exists && (await db.query(`select from ${table} limit 1`)).rowCount;
+    if (!filled) continue;
+    const what = table === "auth.users" ? "accounts" : "contacts";
+    throw new StartError(`The database holds ${what} already. Restore into an empty database, or a new DATA_DIR.`);
+  }
+}
+
+/**
+ * A running server takes jobs every second. While this connection locks the table, that statement waits and shows up in
+ * pg_locks. The list of connections would prove nothing, because a pooler keeps unused ones.
+ */
+async function refuseServed(db: ClientBase, progress: () => void) {
+  const { rows } = await db.query("select to_regclass('private.jobs') is not null as exists");
+  if (!rows[0].exists) return;
+  await db.query("begin");
+  try {
+    await db.query("lock table private.jobs in share mode");
+    const deadline = performance.now() + watchMilliseconds;
+    while (performance.now() < deadline) {
+      progress();
+      const { rowCount } = await db.query(
+        `select from pg_locks where relation = 'private.jobs'::regclass and mode = 'RowExclusiveLock' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      if (rowCount) throw new StartError("A server is running on this database: stop it first.");
+      await pause(100);
+    }
+  } finally {
+    await db.query("rollback").catch(() => {});
+  }
+}

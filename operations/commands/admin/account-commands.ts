@@ -1,0 +1,75 @@
+import { grantAdminRole } from "#backend/auth/admin-roles";
+import { requireEmail } from "#backend/auth/normalize-email";
+import * as accounts from "#backend/auth/operator-accounts";
+import { lockUserByEmail } from "#backend/auth/users";
+import { inTransaction } from "#backend/database/transaction";
+import { Refusal } from "#backend/http/refusal";
+import { CommandError } from "#operations/commands/report-problem";
+import type { Settings } from "#server/settings";
+import { requireOwnAccounts } from "../open-for-command.ts";
+import { type CommandInput, noAccount, whenServed } from "./command.ts";
+
+export async function create(command: CommandInput): Promise<string> {
+  const { email, given, owner, isServed } = command;
+  await requireOwnAccounts(owner);
+  const credentials = await hashCredentials(command);
+  const user = await inTransaction(owner, async (db) => {
+    const created = await accounts.createConfirmedAccount(db, credentials);
+    if (given.admin) await grantAdminRole(db, created.id);
+    return created;
+  }).catch(explainExistingAccount(email));
+  return `${user.email} can log in${given.admin ? " and read the contacts" : ""} ${whenServed(isServed)}.`;
+}
+
+/** Needs no database, so that none is started for an invitation that is refused. */
+export function requireInvitations({ signUps }: Pick<Settings, "signUps">, email: string) {
+  if (signUps !== "closed") return;
+  throw new CommandError(
+    `AUTH_SIGNUP is closed, so no invitation was sent. To create the account yourself: npm run admin -- create ${email}`,
+  );
+}
+
+export async function invite({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
+  await requireOwnAccounts(owner);
+  const user = await inTransaction(owner, async (db) => {
+    const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });
+    if (given.admin) await grantAdminRole(db, invited.id);
+    return invited;
+  }).catch(explainExistingAccount(email));
+  const mail = isServed ? "The running server sends the email." : "The email is sent once the site runs: npm start.";
+  return `${user.email} is invited${given.admin ? " to read the contacts" : ""}. ${mail}`;
+}
+
+export async function resetPassword(command: CommandInput): Promise<string> {
+  await requireOwnAccounts(command.owner);
+  const credentials = await hashCredentials(command);
+  const user = await inTransaction(command.owner, (db) => accounts.resetPassword(db, credentials));
+  if (!user) throw noAccount(command.email);
+  return `${user.email} has a new password and is logged out everywhere.`;
+}
+
+/** For an account whose owner has lost the phone and the recovery codes. The password stays. */
+export async function resetMfa({ email, owner }: CommandInput): Promise<string> {
+  await requireOwnAccounts(owner);
+  return inTransaction(owner, async (db) => {
+    const user = await lockUserByEmail(db, requireEmail(email));
+    if (!user) throw noAccount(email);
+    return (await accounts.resetSecondFactor(db, user))
+      ? `${user.email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`
+      : `${user.email} has no second factor.`;
+  });
+}
+
+function hashCredentials({ email, password, settings, hasher }: CommandInput) {
+  return accounts.hashCredentials({ email, password }, { hasher, charactersMin: settings.passwordCharactersMin });
+}
+
+/** Replaces the refusal "User already registered" with advice for the operator. Any other error is thrown again. */
+function explainExistingAccount(email: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
+    throw new CommandError(
+      `${email} already has an account. To let it read the contacts: npm run admin -- grant ${email}`,
+    );
+  };
+}

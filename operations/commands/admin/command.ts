@@ -1,0 +1,42 @@
+import type { PasswordHasher } from "#backend/auth/passwords/password-hasher";
+import { CommandError } from "#operations/commands/report-problem";
+import type { Settings } from "#server/settings";
+import type { CommandDatabase } from "../open-for-command.ts";
+import { type Input, readArguments } from "../terminal.ts";
+
+/** Reads the command line of `npm run admin`; which of the options a command takes says the help text. */
+export function parseCommandLine(args: readonly string[], usage: string) {
+  return readArguments(args, usage, {
+    admin: { type: "boolean" },
+    "password-stdin": { type: "boolean" },
+    "new-password": { type: "boolean" },
+    output: { type: "string" },
+    yes: { type: "boolean" },
+    "last-admin": { type: "boolean" },
+    now: { type: "boolean" },
+    run: { type: "boolean" },
+  });
+}
+
+export interface CommandInput extends Pick<CommandDatabase, "owner" | "isServed"> {
+  /** Empty if the command is not about one address. */
+  email: string;
+  given: ReturnType<typeof parseCommandLine>["values"];
+  /** Empty unless the command takes `--password-stdin`. */
+  password: string;
+  settings: Settings;
+  hasher: PasswordHasher;
+  /** Where the answer to a question is read from. */
+  input: Input;
+  /** Prints on standard error why a command takes its time. */
+  note: (text: string) => void;
+}
+
+/** When a change takes effect for the people who log in. */
+export function whenServed(isServed: boolean): string {
+  return isServed ? "now" : "once the site runs: npm start";
+}
+
+export function noAccount(email: string) {
+  return new CommandError(`${email} has no account. To create one: npm run admin -- create ${email}`);
+}

@@ -1,0 +1,140 @@
+import { writeFile } from "node:fs/promises";
+import type { ClientBase, Pool } from "pg";
+import { writeAuditLog } from "#backend/auth/audit-log";
+import { lockUserByEmail } from "#backend/auth/users";
+import { separatePool } from "#backend/database/connections";
+import { inTransaction, repeatAfterDeadlock } from "#backend/database/transaction";
+import { CommandError } from "#operations/commands/report-problem";
+import { requireOwnAccounts } from "../open-for-command.ts";
+import { type CommandInput, noAccount } from "./command.ts";
+import { collectPersonalData, type PersonalData, parts } from "./personal-data/collect-personal-data.ts";
+import { erasePerson, removeTraces } from "./personal-data/erase-person.ts";
+import { findPerson, type Person } from "./personal-data/find-person.ts";
+import { confirm } from "./prompts.ts";
+
+/** What the commands cannot reach (docs/operating.md#requests-about-personal-data). */
+const elsewhere = [
+  "backups of the database",
+  "emails that were sent, such as copies of contacts in the mailboxes of NOTIFY_TO, and calls of the webhook",
+  "files that administrators have downloaded from the inbox, and notes in their browsers that were typed and not saved",
+  "the last emails at /dev/mail of a running server without SMTP_URL, until it ends",
+];
+const hostedAccount =
+  "the account, its sessions and its log, which the hosted project has: see Authentication, Users in its dashboard";
+
+function placesElsewhere({ hasOwnAccounts }: Person): string[] {
+  return hasOwnAccounts ? elsewhere : [...elsewhere, hostedAccount];
+}
+
+/** Writes everything that the database holds on an address, as JSON, to standard output or to a new file. */
+export function exportData({ email, given: { output }, settings, owner }: CommandInput): Promise<string> {
+  return patiently(owner, async (pool) => {
+    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
+    const text = JSON.stringify(
+      {
+        email: person.address,
+        site: settings.siteUrl,
+        exported_at: new Date(),
+        not_included: placesElsewhere(person),
+        ...data,
+        account: data.account[0] ?? null,
+      },
+      undefined,
+      2,
+    );
+    if (output === undefined) return text;
+    await writeFile(output, `${text}\n`, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      throw new CommandError(error.code === "EEXIST" ? `${output} already exists.` : error.message);
+    });
+    return `${output} now holds everything about ${person.address}.`;
+  });
+}
+
+/** Deletes everything that the database holds on an address. */
+export function erase({ email, given, input, settings, owner }: CommandInput): Promise<string> {
+  return patiently(owner, async (pool) => {
+    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
+    const counts = describeCounts(data);
+    if (counts.length === 0) return `The database holds nothing about ${person.address}.`;
+    const lines = [
+      `The database holds this about ${person.address}:`,
+      ...counts,
+      "All of it will be deleted for good, except what is said to stay.",
+    ];
+    if (!given.yes) await confirm(input, lines);
+
+    const left = await destroy(pool, async (db) => {
+      if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, given);
+      return erasePerson(db, email);
+    });
+    await removeTraces(pool, person);
+    const isNotified = settings.notifyTo.includes(person.address);
+    return [
+      ...(given.yes ? lines : []),
+      left.length === 0
+        ? `Done: a search of every table no longer finds ${person.address}.`
+        : `Done, but ${person.address} is still named in: ${left.join(", ")}.`,
+      ...(isNotified ? ["NOTIFY_TO still names it, so it hears of each contact."] : []),
+      "Not deleted:",
+      ...placesElsewhere(person).map((place) => `  ${place}`),
+    ].join("\n");
+  });
+}
+
+/** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
+export async function deleteAccount({ email, given, input, owner }: CommandInput): Promise<string> {
+  await requireOwnAccounts(owner);
+  return patiently(owner, async (pool) => {
+    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
+    if (data.account.length === 0) throw noAccount(email);
+    const kind = data.roles.length > 0 ? "administrator account" : "account";
+    const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
+    if (!given.yes) await confirm(input, [line]);
+
+    await destroy(pool, async (db) => {
+      await requireOtherAdmin(db, person.address, given);
+      const user = await lockUserByEmail(db, person.address);
+      if (!user) throw noAccount(email);
+      await db.query("delete from auth.users where id = $1", [user.id]);
+      await writeAuditLog(db, { action: "user_deleted", user, at: new Date(), traits: { by: "operator" } });
+    });
+    return `${person.address} has no account any more.`;
+  });
+}
+
+/** A search of every table of a large database takes longer than the time limit of other statements. */
+async function patiently(owner: Pool, work: (pool: Pool) => Promise<string>): Promise<string> {
+  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
+  return work(pool).finally(() => pool.end());
+}
+
+/** An administrator who changes the same contacts at this moment, in another order, can cause a deadlock. */
+function destroy<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  return repeatAfterDeadlock(() => inTransaction(owner, work));
+}
+
+/** Reads one state of the database, so that the parts belong together. */
+async function collect(db: ClientBase, email: string) {
+  await db.query("set transaction isolation level repeatable read, read only");
+  const person = await findPerson(db, email);
+  return { person, data: await collectPersonalData(db, person) };
+}
+
+/** Locks the roles until the transaction ends, so that two commands cannot remove the last two administrators. */
+async function requireOtherAdmin(db: ClientBase, address: string, given: CommandInput["given"]) {
+  await db.query("lock table public.user_roles in share row exclusive mode");
+  const { rows } = await db.query<{ email: string | null }>(
+    "select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' limit 2",
+  );
+  if (given["last-admin"] || rows.length !== 1 || rows[0]?.email !== address) return;
+  throw new CommandError(
+    `${address} is the last administrator, and nobody could read the contacts afterwards. To do it anyway: --last-admin`,
+  );
+}
+
+function describeCounts(data: PersonalData): string[] {
+  return Object.entries(parts).flatMap(([name, { title }]) => {
+    const count = data[name as keyof PersonalData].length;
+    return count === 0 ? [] : [`  ${title}: ${count}`];
+  });
+}

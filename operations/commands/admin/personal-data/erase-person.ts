@@ -1,0 +1,119 @@
+import type { ClientBase, Pool } from "pg";
+import { hashOf } from "#backend/auth/tokens/random-tokens";
+import { insufficientPrivilege } from "#backend/database/sqlstate-http-status";
+import { isJobAbout, isOwnLine } from "./collect-personal-data.ts";
+import { findPerson, type Person, patternOf } from "./find-person.ts";
+
+/** Stands where a name was removed from what others wrote. */
+const erased = "(erased)";
+
+/**
+ * Deletes everything on a person, in the caller's transaction: contacts, account, sessions, log lines, jobs and limits.
+ * What others did or wrote stays, without the address and the ids: a line of the log about a grant, a note in another
+ * contact. Returns the tables in which the address or an id can still be found.
+ */
+export async function erasePerson(db: ClientBase, email: string): Promise<string[]> {
+  const person = await findPerson(db, email);
+  const { addresses, userIds, contactIds } = person;
+  const run = (sql: string, ...values: unknown[]) => db.query(sql, values);
+
+  await run("delete from private.contact_senders where contact_id = any ($1::uuid[])", contactIds);
+  await run("delete from public.contacts where id = any ($1::uuid[])", contactIds);
+  await removeNamesFrom(db, person, "public.contacts", { name: "text", company: "text", note: "text" });
+  if (person.hasOwnAccounts) {
+    for (const column of ["handled_by", "read_by", "note_by"])
+      await run(`update public.contacts set ${column} = null where ${column} = any ($1::uuid[])`, userIds);
+    await run(`delete from private.jobs where ${isJobAbout}`, contactIds, addresses);
+    await removeNamesFrom(db, person, "private.jobs", { payload: "jsonb", last_error: "text" });
+    // Its sessions, tokens, links, devices and roles are deleted with an account. The end of a role writes a line of the
+    // log, so the log comes after it.
+    await run("delete from auth.users where email = any ($1)", addresses);
+    // The address may be the one that another account wants to have.
+    await run(
+      `update auth.users set email_change = null, email_change_sent_at = null, email_change_confirmed_by = null
+       where email_change = any ($1)`,
+      addresses,
+    );
+    await run("delete from auth.rate_limits where key_hash = any ($1)", [...person.buckets.keys()].map(hashOf));
+    await run("delete from auth.sign_in_failures where account_hash = any ($1)", person.failureKeys.map(hashOf));
+    await run(`delete from auth.audit_log_entries where ${isOwnLine}`, userIds, addresses);
+    // A line from before a change of the address names the former one.
+    await run(
+      `update auth.audit_log_entries set payload = jsonb_set(payload, '{traits,user_email}', to_jsonb($2::text))
+       where payload -> 'traits' ->> 'user_id' = any ($1::text[]) and payload -> 'traits' ? 'user_email'`,
+      userIds,
+      erased,
+    );
+    await removeNamesFrom(db, person, "auth.audit_log_entries", { payload: "jsonb" });
+  }
+  return findTablesNaming(db, person);
+}
+
+/** Replaces the address and the ids in texts of others. */
+async function removeNamesFrom(
+  db: ClientBase,
+  person: Person,
+  table: string,
+  columns: Readonly<Record<string, "text" | "jsonb">>,
+) {
+  const changes = Object.entries(columns).map(
+    ([column, type]) => `${column} = regexp_replace(${column}::text, $1, $2, 'gi')::${type}`,
+  );
+  await db.query(
+    `update ${table} set ${changes.join(", ")} where concat_ws(' ', ${Object.keys(columns).join(", ")}) ~* $1`,
+    [patternOf(person), erased],
+  );
+}
+
+/** Searches every table of our schemas; a table that a later version adds is searched as well. */
+async function findTablesNaming(db: ClientBase, person: Person): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await tablesOf(db, person)) {
+    const { rowCount } = await db.query(`select from ${name} t where t::text ~* $1 limit 1`, [patternOf(person)]);
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+/**
+ * Removes the deleted rows from the files, and their values from the statistics with which PostgreSQL plans. Call it after
+ * the commit.
+ */
+export async function removeTraces(owner: Pool, person: Person) {
+  // An empty table keeps its statistics when it is analyzed.
+  await forgetStatistics(owner, schemasOf(person));
+  await owner.query(`vacuum (analyze) ${(await tablesOf(owner, person)).join(", ")}`);
+}
+
+/** Before PostgreSQL 18 only a superuser may; elsewhere the values stay until the table has rows again. */
+async function forgetStatistics(owner: Pool, schemas: readonly string[]) {
+  const ways = [
+    `select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_catalog.pg_stats
+     where schemaname = any ($1)`,
+    `delete from pg_catalog.pg_statistic
+     where starelid in (select oid from pg_catalog.pg_class where relnamespace = any ($1::regnamespace[]))`,
+  ];
+  for (const way of ways) {
+    const error = await owner.query(way, [schemas]).then(
+      () => undefined,
+      (error: { code?: string }) => error,
+    );
+    if (!error) return;
+    if (error.code !== undefinedFunction && error.code !== insufficientPrivilege) throw error;
+  }
+}
+
+const undefinedFunction = "42883";
+
+function schemasOf({ hasOwnAccounts }: Person): string[] {
+  return ["public", "private", ...(hasOwnAccounts ? ["auth"] : [])];
+}
+
+async function tablesOf(db: Pick<Pool | ClientBase, "query">, person: Person): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_catalog.pg_class
+     where relkind = 'r' and relnamespace = any ($1::regnamespace[]) order by 1`,
+    [schemasOf(person)],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,75 @@
+import type { Pool } from "pg";
+import { migrate } from "#backend/database/migrations";
+import type { TableSummary } from "#operations/backup/manifest";
+import { type Backup, openBackup } from "#operations/backup/read-backup";
+import { migrationsFor, restoreBackup, restoreContacts } from "#operations/backup/restore-backup";
+import { CommandError } from "#operations/commands/report-problem";
+import { readSettings } from "#server/settings";
+import { nameDatabase, withDatabase } from "../open-for-command.ts";
+import { createProgress, type Progress, readArguments, runInTerminal, type Terminal } from "../terminal.ts";
+
+const usage = `Usage:
+  npm run restore -- FILE
+      fills an empty database, or a new DATA_DIR
+  npm run restore -- FILE --send-jobs
+      … and lets the next start send the emails and calls that were waiting
+  npm run restore -- FILE --contacts-only
+      adds the contacts to a database, also a hosted project's`;
+
+export function runRestore(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
+  return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
+    const { values, positionals } = readArguments(args, usage, {
+      "contacts-only": { type: "boolean", default: false },
+      "send-jobs": { type: "boolean", default: false },
+    });
+    const [file, ...rest] = positionals;
+    if (!file || rest.length > 0) throw new CommandError(usage);
+    const settings = readSettings(environment);
+    printNote(`Database: ${nameDatabase(settings)}`);
+    const progress = createProgress(printNote);
+    const backup = await openBackup(file, (table, rows) => progress(`Reading ${table}`, rows));
+    try {
+      const isShared = settings.databaseUrl !== undefined;
+      const migrations = values["contacts-only"] ? {} : await migrationsFor(backup.manifest, { isShared, progress });
+      const text = await withDatabase(settings, shutdown, migrations, ({ owner, isServed }) => {
+        if (values["contacts-only"]) return addContacts(owner, backup, progress);
+        if (isShared || !isServed) return fillDatabase(owner, backup, { sendsJobs: values["send-jobs"], progress });
+        throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
+      });
+      print(text);
+    } finally {
+      backup.close();
+    }
+  });
+}
+
+async function fillDatabase(owner: Pool, backup: Backup, options: { sendsJobs: boolean; progress: Progress }) {
+  const { tables, foreign, jobs } = await restoreBackup(owner, backup, options);
+  const note = (line: unknown) => options.progress(String(line), 0);
+  await migrate(owner, { info: note, warn: note });
+  const fate = options.sendsJobs
+    ? "A server sends them when it starts on this database."
+    : "They are held: the inbox shows them, and “Try again” there sends them.";
+  return [
+    ...writeTable(tables),
+    "",
+    `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
+    ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
+    ...(jobs > 0 ? [`Emails and calls that were waiting then: ${jobs}. ${fate}`] : []),
+  ].join("\n");
+}
+
+async function addContacts(owner: Pool, backup: Backup, progress: Progress) {
+  const added = await restoreContacts(owner, backup, { progress });
+  return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Contacts that were there already, accounts and roles stay as they were, and with them who may read the contacts.`;
+}
+
+function writeTable(tables: readonly TableSummary[]): string[] {
+  const width = Math.max(...tables.map(({ name }) => name.length));
+  return [
+    `${"table".padEnd(width)}  ${"rows".padStart(11)}  SHA-256 begins with`,
+    ...tables.map(({ name, rows, checksum }) =>
+      [name.padEnd(width), rows.toLocaleString("en-GB").padStart(11), checksum.slice(0, 16)].join("  "),
+    ),
+  ];
+}

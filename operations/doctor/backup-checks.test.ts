@@ -1,0 +1,23 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { backupName } from "#operations/backup/backup-files";
+import { readSettings } from "#server/settings";
+import { checkBackup } from "./backup-checks.ts";
+
+test("a backup may be a day and two hours old, and an older one is broken", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "backups-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const madeAt = new Date("2026-11-22T03:30:00Z");
+  await writeFile(join(folder, backupName(madeAt)), "");
+  const settings = readSettings({ BACKUP_DIR: folder, DATABASE_URL: "postgres://elsewhere/site" });
+  const after = async (hours: number) =>
+    (await checkBackup(settings, madeAt.getTime() + hours * 60 * 60 * 1000)).map(({ level, saw }) => `${level} ${saw}`);
+  expect([await after(0.5), await after(26), await after(27), await after(73)].flat()).toEqual([
+    "ok The newest backup is less than an hour old (0 KB).",
+    "ok The newest backup is 26 hours old (0 KB).",
+    "BROKEN The newest backup is 27 hours old.",
+    "BROKEN The newest backup is 3 days old.",
+  ]);
+});
