@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 async function run(word: string): Promise<string> {
   await writeFile(join(folder, "server", "word.ts"), `const word: string = "${word}"; process.stdout.write(word);`);
   const program =
-    'import { keepCompiledCode } from "./compile-cache.mjs"; keepCompiledCode(); await import("#server/word");';
+    'import { keepCompiledCode } from "./compile-cache.mjs"; keepCompiledCode(); await import("./word.ts");';
   const options = { cwd: join(folder, "server"), env: {}, encoding: "utf8" } as const;
   return execFileSync(process.execPath, ["--input-type=module", "--eval", program], options);
 }

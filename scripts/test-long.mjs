@@ -23,12 +23,13 @@ const clusterFaults = options.short
   : ["--rounds", "5"];
 if (!isDebianRoot()) console.log("The cluster is left out: it needs root on Debian.");
 /** These tests draw random values. `npm test` runs them with another seed. */
-const propertyTestFiles = globSync("{content,validation,site,server,tests}/**/*.test.{ts,tsx}", { cwd: root }).filter(
-  (file) => readFileSync(join(root, file), "utf8").includes("support/seeded-fast-check"),
-);
+const propertyTestFiles = globSync(
+  "{content,validation,site,process,backend,server,operations,tests}/**/*.test.{ts,tsx}",
+  { cwd: root },
+).filter((file) => readFileSync(join(root, file), "utf8").includes("support/seeded-fast-check"));
 
 /** These files have cases that `npm test` skips. */
-const rareCaseFiles = globSync("{server,tests}/**/*.test.ts", { cwd: root }).filter((file) =>
+const rareCaseFiles = globSync("{process,backend,server,operations,tests}/**/*.test.ts", { cwd: root }).filter((file) =>
   readFileSync(join(root, file), "utf8").includes("support/rare-cases"),
 );
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { advisoryLocks } from "./advisory-locks.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const sources = ["server", "supabase"]
+const sources = ["process", "backend", "server", "operations", "supabase"]
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, String(file))))
   .filter((file) => /\.(ts|sql)$/.test(file) && !/advisory-locks|\.test\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));

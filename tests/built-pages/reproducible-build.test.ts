@@ -13,10 +13,18 @@ import { testSiteSettings } from "../support/site.ts";
 const run = promisify(execFile);
 const daySeconds = 24 * 60 * 60;
 /** What a build reads. `public` is missing while it is empty. */
-const sources = ["astro.config.ts", "content", "package.json", "package-lock.json", "public", "server", "site"].concat([
-  "tsconfig.json",
-  "validation",
-]);
+const sources = [
+  "astro.config.ts",
+  "content",
+  "package.json",
+  "package-lock.json",
+  "public",
+  "process",
+  "backend",
+  "server",
+  "operations",
+  "site",
+].concat(["tsconfig.json", "validation"]);
 /** Sets the clock of a process 300 days ahead. */
 const later = `
   const Now = Date;

@@ -97,7 +97,7 @@ function slugsOf(page: string): ReadonlySet<string> {
 /** Finds file paths from the root, such as `server/app.ts`. Skips generated files and paths with a wildcard. */
 function pathsNamedIn(text: string): string[] {
   const named = text.matchAll(
-    /(?<![\w./#*-])((?:server|site|content|validation|supabase|tests|bench|tools|scripts|docs)\/[\w./-]+\.(?:ts|tsx|mjs|sql|md|css|astro|json|toml))\b(?!["']?\s*[,)]?\s*\d+:)/g,
+    /(?<![\w./#*-])((?:process|backend|server|operations|site|content|validation|supabase|tests|bench|tools|scripts|docs)\/[\w./-]+\.(?:ts|tsx|mjs|sql|md|css|astro|json|toml))\b(?!["']?\s*[,)]?\s*\d+:)/g,
   );
   // Case studies are the owner's, and may be gone.
   return [...named].map(([, path = ""]) => path).filter((path) => !path.startsWith("content/case-studies/"));

@@ -12,7 +12,10 @@ const sources = [
   "content",
   "package.json",
   "package-lock.json",
+  "process",
+  "backend",
   "server",
+  "operations",
   "site",
   "supabase",
 ].concat(["tsconfig.json", "validation"]);
