@@ -72,8 +72,8 @@ export function createClient(databaseUrl: string, setting = "DATABASE_URL"): Cli
   }
 }
 
-/** The database of DATABASE_URL in words, without the password. */
-export function describeConnection(databaseUrl: string): string {
-  const { database, host, port, user } = createClient(databaseUrl);
+/** A database in words, without the password. */
+export function describeConnection(connection: string | ClientConfig): string {
+  const { database, host, port, user } = typeof connection === "string" ? createClient(connection) : connection;
   return `${database} on ${host}:${port}, as ${user}`;
 }

@@ -2,10 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseError } from "pg";
 import { StartError } from "#process/start-error";
 import { chooseCallerLogin } from "./caller-login.ts";
+import { describeConnection } from "./client.ts";
 import { type Connections, connect } from "./connections.ts";
 import { describeConnectionError } from "./database-url.ts";
-import { type Log, startEmbedded } from "./embedded/embedded-postgres.ts";
-import type { LockHolder } from "./embedded/server-lock.ts";
+import { hasEmbeddedData, type Log, runningConnection, startEmbedded } from "./embedded/embedded-postgres.ts";
+import { isHeldBy, type LockHolder } from "./embedded/server-lock.ts";
 import { explain, isRefusedLogin, isWorthWaiting } from "./errors.ts";
 import { type MigrateOptions, migrate } from "./migrations.ts";
 import { insufficientPrivilege } from "./sqlstate-http-status.ts";
@@ -17,40 +18,75 @@ const closeSecondsMax = 0.5;
 const attemptMilliseconds = 1000;
 const reminderMilliseconds = 60_000;
 
+/**
+ * - A `server` starts the embedded PostgreSQL, and is refused if another server or command holds it.
+ * - A `command` uses that of a running server, or starts and holds it.
+ * - The `doctor` starts, makes and migrates nothing.
+ */
+export type Opener = LockHolder | "doctor";
+
 interface OpenOptions extends MigrateOptions {
+  as?: Opener;
+  /** Refuses a data folder without a database, and a database without the tables of a site. */
+  mustExist?: boolean;
   /**
    * Called if the PostgreSQL of DATABASE_URL is away, with connections that do not work yet: a server waits, because
    * after a power cut both start at once. Without it, as in a command, a failure is an error.
    */
   whenAway?: (connections: Connections) => void;
-  as?: LockHolder;
+}
+
+export interface OpenDatabase extends Connections {
+  /**
+   * Whether a server answers from this database: false if the embedded PostgreSQL was started here. With DATABASE_URL it is
+   * true, because a server elsewhere may use the same database.
+   */
+  isServed: boolean;
 }
 
 /**
- * Opens and migrates the database of the settings. With `databaseUrl` it is an operator's own database, which several
- * servers may share. Otherwise it is the embedded PostgreSQL in `dataDir`, which `close` stops.
+ * Opens the database of the settings, and migrates it unless a server of this machine has done so. With `databaseUrl` it is
+ * an operator's own database, which several servers may share. Otherwise it is the embedded PostgreSQL in `dataDir`, which
+ * `close` stops if it was started here.
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   log: Log,
-  { as = "server", ...options }: OpenOptions = {},
-): Promise<Connections> {
+  { as = "server", mustExist = false, ...given }: OpenOptions = {},
+): Promise<OpenDatabase> {
+  const options: OpenOptions = as === "doctor" ? { ...given, only: "none" } : given;
+  if (databaseUrl === undefined && mustExist && !hasEmbeddedData(dataDir)) throw noDatabase(dataDir);
   // What changes nothing, as a backup, may read from a standby.
-  const connections =
+  const database =
     databaseUrl === undefined
-      ? await connectEmbedded(dataDir, log, as)
-      : connect(databaseUrl, log, { mayBeStandby: options.only === "none" });
+      ? (as !== "server" && (await connectToServer(dataDir, log))) || (await startAndConnect(dataDir, log, as))
+      : { ...connect(databaseUrl, log, { mayBeStandby: options.only === "none" }), isServed: true };
   try {
-    if (databaseUrl === undefined) await migrateOwn(connections.owner, log, options);
-    else await openWhenThere(connections, log, options);
-    return connections;
+    if (databaseUrl !== undefined) await openWhenThere(database, log, { ...options, mustExist });
+    else if (!database.isServed) await migrateOwn(database.owner, log, options);
+    return database;
   } catch (error) {
-    await connections.close();
+    await database.close();
     throw error;
   }
 }
 
-async function connectEmbedded(dataDir: string, log: Log, as: LockHolder): Promise<Connections> {
+/** The embedded PostgreSQL of a running server; undefined if no server has it. */
+async function connectToServer(dataDir: string, log: Log): Promise<OpenDatabase | undefined> {
+  const connection = await runningConnection(dataDir);
+  if (!connection) return undefined;
+  const connections = connect(connection, log);
+  if (await isHeldBy("server", connections.owner).catch(() => false)) return { ...connections, isServed: true };
+  await connections.close();
+  return undefined;
+}
+
+async function startAndConnect(dataDir: string, log: Log, as: Opener): Promise<OpenDatabase> {
+  if (as === "doctor") {
+    throw hasEmbeddedData(dataDir)
+      ? new StartError(`No server is running on ${dataDir}: start it with npm start.`)
+      : noDatabase(dataDir);
+  }
   const embedded = await startEmbedded({ dataDir, log, as });
   const connections = connect(embedded.connection, log);
   async function closeBoth() {
@@ -63,16 +99,30 @@ async function connectEmbedded(dataDir: string, log: Log, as: LockHolder): Promi
     closing ??= closeBoth();
     return closing;
   };
-  return { ...connections, close };
+  return { ...connections, close, isServed: false };
+}
+
+/** A command in another shell may lack the server's settings: a second database of its own would go unnoticed. */
+function noDatabase(place: string): StartError {
+  return new StartError(
+    `There is no site database in ${place}: npm start makes one. If the site uses another, name it in DATA_DIR or DATABASE_URL, or in the file of ENV_FILE.`,
+  );
+}
+
+/** True for a hosted project too. */
+async function hasTables({ owner }: Connections): Promise<boolean> {
+  const tables = "select to_regclass('public.contacts') is not null or to_regnamespace('auth') is not null as found";
+  return (await owner.query(tables)).rows[0].found;
 }
 
 /** Opens the database of DATABASE_URL, and waits for it if `whenAway` is given. */
-async function openWhenThere(connections: Connections, log: Log, { whenAway, ...options }: OpenOptions) {
+async function openWhenThere(connections: Connections, log: Log, { whenAway, mustExist, ...options }: OpenOptions) {
   const { owner } = connections;
   let remindAt = 0;
   for (;;) {
     try {
       await chooseCallerLogin(connections).catch(reportUnusable);
+      if (mustExist && !(await hasTables(connections))) throw noDatabase(describeConnection(owner.options));
       await migrateOwn(owner, log, options);
       warnOfUnverifiedServer(connections, log);
       if (remindAt > 0) log.warn("The PostgreSQL of DATABASE_URL answers: continuing to start.");

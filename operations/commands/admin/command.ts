@@ -1,7 +1,7 @@
 import type { PasswordHasher } from "#backend/auth/passwords/password-hasher";
+import type { OpenDatabase } from "#backend/database/open-database";
 import { CommandError } from "#operations/commands/report-problem";
 import type { Settings } from "#server/settings";
-import type { CommandDatabase } from "../open-for-command.ts";
 import { type Input, readArguments } from "../terminal.ts";
 
 /** Reads the command line of `npm run admin`; which of the options a command takes says the help text. */
@@ -18,7 +18,7 @@ export function parseCommandLine(args: readonly string[], usage: string) {
   });
 }
 
-export interface CommandInput extends Pick<CommandDatabase, "owner" | "isServed"> {
+export interface CommandInput extends Pick<OpenDatabase, "owner" | "isServed"> {
   /** Empty if the command is not about one address. */
   email: string;
   given: ReturnType<typeof parseCommandLine>["values"];

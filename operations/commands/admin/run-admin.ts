@@ -2,7 +2,7 @@ import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { CommandError } from "#operations/commands/report-problem";
 import type { Shutdown } from "#process/shutdown";
 import { readSettings } from "#server/settings";
-import { nameDatabase, requireDatabase, withDatabase } from "../open-for-command.ts";
+import { nameDatabase, withDatabase } from "../open-for-command.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
 import { create, invite, requireInvitations, resetMfa, resetPassword } from "./account-commands.ts";
 import { type CommandInput, parseCommandLine } from "./command.ts";
@@ -90,12 +90,11 @@ async function run(args: readonly string[], { environment, input, print, printNo
   if (!command) throw new CommandError(usage);
   if (name === "invite") requireInvitations(settings, email);
   printNote(`Database: ${nameDatabase(settings)}`);
-  await requireDatabase(settings);
   // The password is read before the database is opened, so that a server can start while the operator types.
   const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
   // These change nothing, not even by a migration.
   const options = ["list", "export"].includes(name) ? ({ only: "none" } as const) : {};
-  return withDatabase(settings, shutdown, options, async ({ owner, isServed }) => {
+  return withDatabase(settings, shutdown, { ...options, mustExist: true }, async ({ owner, isServed }) => {
     const hasher = passwordHasher();
     // Printed before the database is closed, so that the operator reads what was done even if closing fails.
     print(await command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed }));

@@ -7,7 +7,7 @@ import { writeBackup } from "#operations/backup/write-backup";
 import { CommandError } from "#operations/commands/report-problem";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
 import { readSettings } from "#server/settings";
-import { nameDatabase, requireDatabase, withDatabase } from "../open-for-command.ts";
+import { nameDatabase, withDatabase } from "../open-for-command.ts";
 import { createProgress, type Progress, readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 
 const usage = `Usage:
@@ -28,11 +28,10 @@ export function runBackup(args: readonly string[], terminal: Partial<Terminal> =
 
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
-    await requireDatabase(settings);
     const written = resolve(file ?? join(settings.backup?.dir ?? ".", backupName(new Date())));
     // The database stays as it is: a backup before an update must not update.
     print(
-      await withDatabase(settings, shutdown, { only: "none" }, ({ owner }) =>
+      await withDatabase(settings, shutdown, { only: "none", mustExist: true }, ({ owner }) =>
         backUp(owner, written, { progress, shutdown }),
       ),
     );

@@ -8,7 +8,7 @@ import { isLoopbackHost } from "#backend/http/ip-address";
 import { CommandError } from "#operations/commands/report-problem";
 import { demoAdmin, demoIdPrefix } from "#operations/doctor/people-checks";
 import { readSettings, type Settings } from "#server/settings";
-import { nameDatabase, requireDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
+import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
 import { createDemoContacts, type DemoContact, demoSources } from "./demo-contacts.ts";
 
@@ -24,11 +24,10 @@ export function runDemo(args: readonly string[], terminal: Partial<Terminal> = {
     const removes = args.length > 0;
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
-    if (removes) await requireDatabase(settings);
-    else if (!isLoopbackHost(new URL(settings.siteUrl).hostname)) {
+    if (!removes && !isLoopbackHost(new URL(settings.siteUrl).hostname)) {
       throw new CommandError(`SITE_URL is ${settings.siteUrl}, and the demo is only for a site of this machine.`);
     }
-    const text = await withDatabase(settings, shutdown, {}, async ({ owner }) => {
+    const text = await withDatabase(settings, shutdown, { mustExist: removes }, async ({ owner }) => {
       await requireOwnAccounts(owner);
       return removes ? removeDemo(owner) : fillDatabase(owner, settings);
     });
