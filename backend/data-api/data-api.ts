@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { Claims } from "#backend/database/as-caller";
-import { requestContextOf } from "#backend/database/request-context";
 import { hasBody, limitBody } from "#backend/http/body-limit";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#backend/http/credentials";
 import { type FloodLimits, noFloodLimits } from "#backend/http/flood-limits";
+import { requestContextOf } from "#backend/http/request-context";
 import { createCatalogue } from "./catalogue.ts";
 import { type DataRequest, parseRequest, type RawRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";

@@ -1,6 +1,5 @@
 import type { Pool, QueryResult } from "pg";
-import { asCaller, type Claims, queryAsCaller } from "#backend/database/as-caller";
-import type { RequestContext } from "#backend/database/request-context";
+import { asCaller, type Claims, queryAsCaller, type RequestContext } from "#backend/database/as-caller";
 import type { DataRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
 import type { Statement } from "./write-sql.ts";

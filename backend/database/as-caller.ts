@@ -1,6 +1,5 @@
 import type { ClientBase, Pool, QueryResult } from "pg";
 import type { Statement } from "./pipelined-query.ts";
-import type { RequestContext } from "./request-context.ts";
 import { inTransaction, queryInTransaction, repeatAfterDeadlock } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
@@ -8,6 +7,15 @@ export interface Claims {
   role: "anon" | "authenticated" | "service_role";
   sub?: string;
   [claim: string]: unknown;
+}
+
+/**
+ * The settings `request.*` of a transaction (docs/protocol.md#transaction-settings). Header names are in lower case.
+ */
+export interface RequestContext {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 export interface CallerOptions {

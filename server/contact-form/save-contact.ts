@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { queryAsCaller } from "#backend/database/as-caller";
-import { requestContextOf } from "#backend/database/request-context";
 import { noFloodLimits } from "#backend/http/flood-limits";
+import { requestContextOf } from "#backend/http/request-context";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
 import { headersOfSource } from "./headers-of-source.ts";
 
