@@ -23,7 +23,7 @@ const reminderMilliseconds = 60_000;
  * - A `command` uses that of a running server, or starts and holds it.
  * - The `doctor` starts, makes and migrates nothing.
  */
-export type Opener = LockHolder | "doctor";
+type Opener = LockHolder | "doctor";
 
 interface OpenOptions extends MigrateOptions {
   as?: Opener;
