@@ -26,6 +26,7 @@ import { contactFormRoutes, type SaveContact } from "./contact-form/contact-form
 import { createForwardContact } from "./contact-form/forward-contact.ts";
 import { createSaveContact } from "./contact-form/save-contact.ts";
 import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
+import { queueAccountMail } from "./jobs/account-mails.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Settings } from "./settings.ts";
@@ -184,7 +185,14 @@ function registerBackend(
   });
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
   app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
-  const auth = authApi({ ...settings, owner, keys, secretKeys: secretKeys(settings), floodLimits: limits });
+  const auth = authApi({
+    ...settings,
+    owner,
+    keys,
+    secretKeys: secretKeys(settings),
+    floodLimits: limits,
+    queueMail: queueAccountMail,
+  });
   app.register(auth, { prefix: "/auth/v1" });
   app.register(devMailbox({ mailbox, siteUrl }));
 }

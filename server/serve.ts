@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { renderQueuedMail } from "#backend/auth/account-mail/render-queued-mail";
 import { hasAdmin, setSecondFactorRule } from "#backend/auth/admin-roles";
 import { expiredRows } from "#backend/auth/expired-rows";
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
@@ -12,18 +11,19 @@ import type { Connections } from "#backend/database/connections";
 import { DatabaseAwayError } from "#backend/database/errors";
 import { listen } from "#backend/http/listen";
 import { secretKeys } from "#backend/secret-keys";
-import { dailyBackup, scheduleDailyBackup } from "#operations/backup/daily-backup";
 import { print } from "#process/print";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
 import { StartError } from "#process/start-error";
 import { version } from "#process/version";
 import { type AppParts, buildApp } from "./app.ts";
+import { accountMails } from "./jobs/account-mails.ts";
+import { contactAnnouncements } from "./jobs/contact-announcements.ts";
 import { dailyRemoval, scheduleDailyRemoval } from "./jobs/daily-removal.ts";
-import { createJobHandlers } from "./jobs/job-handlers.ts";
 import { startQueue } from "./jobs/queue.ts";
-import type { Worker } from "./jobs/worker.ts";
+import type { JobHandler, Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
+import { writeAccountMail } from "./mail/render-account-mail.ts";
 import { checkSmtp } from "./mail/smtp.ts";
 import type { Settings } from "./settings.ts";
 import { readAssets } from "./static-site/assets.ts";
@@ -62,11 +62,20 @@ interface Database {
   away: Promise<Connections>;
 }
 
+/** Jobs of this server beside its own: their handlers, and what puts the first of them into the queue. */
+export type MoreJobs = (owner: Pool) => { tasks: Record<string, JobHandler>; schedule: () => Promise<void> };
+
 /**
  * Reads the pages while the database opens, builds them if they have changed, answers requests, and then starts the
  * queue. If a stop has begun, it does not do the next step.
  */
-export async function serve(settings: Settings, { opening, away }: Database, shutdown: Shutdown, log: Logger) {
+export async function serve(
+  settings: Settings,
+  { opening, away }: Database,
+  shutdown: Shutdown,
+  log: Logger,
+  dailyBackup: MoreJobs | undefined,
+) {
   const { dataDir } = settings;
   tellOfFirstStart(settings);
   // A build starts only after the attempt to open the database: a start that is refused there must leave no build running.
@@ -116,7 +125,7 @@ export async function serve(settings: Settings, { opening, away }: Database, shu
   await Promise.all([listener.ready, opened]);
   if (shutdown.hasBegun) return;
   stopWatchingKeys = keys.watch(log);
-  queue = startJobs(settings, owner, mailer, log);
+  queue = startJobs(settings, owner, mailer, log, dailyBackup?.(owner));
   // The key is written only now: a server whose port is in use ends above, without touching another server's key.
   if (mailbox)
     await writeMailboxKey(dataDir, mailbox).catch(warnThat("The key of /dev/mail could not be written", log));
@@ -162,21 +171,26 @@ async function applySecondFactorRule({ adminMfa }: Settings, owner: Pool, log: L
 }
 
 /** Starts the queue, and adds the daily jobs to it. If they cannot be added, the next start tries again. */
-function startJobs(settings: Settings, owner: Pool, mailer: Mailer, log: Logger): Worker {
-  const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour, backup } = settings;
+function startJobs(
+  settings: Settings,
+  owner: Pool,
+  mailer: Mailer,
+  log: Logger,
+  backup: ReturnType<MoreJobs> | undefined,
+): Worker {
+  const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour } = settings;
   const mailContext = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), accountMailsPerHour };
   const tasks = {
-    ...createJobHandlers({
+    ...contactAnnouncements({
       ...{ owner, mailer, siteUrl, notifyTo, mailsPerHourMax: contactMailsPerHour },
       webhook: webhook && createWebhook(webhook),
-      composeAccountMail: (payload, attempt) => renderQueuedMail(mailContext, payload, attempt),
     }),
+    ...accountMails(mailContext, (mail) => mailer.send(writeAccountMail(mail), mail.link)),
     ...dailyRemoval({ ...settings, owner, log, expired: expiredRows(settings) }),
-    ...(backup && dailyBackup({ owner, log, backup })),
+    ...backup?.tasks,
   };
   const queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });
-  if (backup)
-    scheduleDailyBackup({ owner, log, backup }).catch(warnThat("The daily backup could not be scheduled", log));
+  backup?.schedule().catch(warnThat("The daily backup could not be scheduled", log));
   scheduleDailyRemoval(owner).catch(warnThat("The removal of expired contacts could not be scheduled", log));
   return queue;
 }

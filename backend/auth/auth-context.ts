@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { FloodLimits } from "#backend/http/flood-limits";
 import type { SecretKeys } from "#backend/secret-keys";
+import type { QueueMail } from "./account-mail/queued-mail.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import type { SessionLimits } from "./sessions/sessions.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
@@ -32,6 +33,7 @@ export interface AuthContext extends SessionLimits {
   /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
   accountMailsPerHour: number;
   auditDays: number;
+  queueMail: QueueMail;
   hasher: PasswordHasher;
   now: () => Date;
 }

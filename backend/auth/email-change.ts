@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
+import { mailsOfChange, type QueueMail } from "./account-mail/queued-mail.ts";
 import { fillMailsToAddress } from "./limits/mail-limits.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } from "./tokens/one-time-tokens.ts";
@@ -13,10 +13,10 @@ import { changeUser, deleteUnconfirmedUser, noEmailChange, type User } from "./u
 export async function beginEmailChange(
   db: ClientBase,
   user: User,
-  { newEmail, redirectTo, now }: { newEmail: string; redirectTo: string; now: Date },
+  { newEmail, redirectTo, now, queueMail }: { newEmail: string; redirectTo: string; now: Date; queueMail: QueueMail },
 ): Promise<User> {
   await deleteOneTimeTokens(db, user.id, emailChangePurposes);
-  await queueAccountMail(db, { kind: "change-email", email: user.email, redirectTo, requestedAt: now });
+  for (const kind of mailsOfChange) await queueMail(db, { kind, email: user.email, redirectTo, requestedAt: now });
   const changes = { email_change: newEmail, email_change_sent_at: now, email_change_confirmed_by: null };
   return changeUser(db, user, changes, now);
 }
@@ -34,7 +34,7 @@ export async function endEmailChange(db: ClientBase, user: User, now: Date) {
 export async function confirmEmailChange(
   db: ClientBase,
   user: User,
-  { purpose, now }: { purpose: EmailChangePurpose; now: Date },
+  { purpose, now, queueMail }: { purpose: EmailChangePurpose; now: Date; queueMail: QueueMail },
 ): Promise<User | undefined> {
   const { email_change: email, email_change_confirmed_by: confirmedBy } = user;
   if (email === null) throw refusals.invalidLink();
@@ -57,7 +57,7 @@ export async function confirmEmailChange(
   await deleteOneTimeTokens(db, user.id);
   // In one order, so that two people who swap addresses do not wait for each other's locks.
   for (const address of [user.email, email].toSorted()) await fillMailsToAddress(db, address);
-  await queueAccountMail(db, { kind: "email-changed", email: user.email, requestedAt: now });
+  await queueMail(db, { kind: "email-changed", email: user.email, requestedAt: now });
   return changed;
 }
 

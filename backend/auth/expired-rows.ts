@@ -1,5 +1,4 @@
 import { limitSecondsMax } from "#backend/http/limits";
-import type { Expired } from "#server/jobs/daily-removal";
 import { attackSeconds } from "./limits/password-attempts.ts";
 import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
 import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
@@ -9,10 +8,10 @@ import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";
 type Limits = SessionLimits & { auditDays: number };
 
 /**
- * What the daily removal removes of accounts (docs/operating.md#what-is-kept-how-long). What lives for a day at most also
+ * The condition of the expired rows of each table of accounts, which the daily removal removes (docs/operating.md#what-is-kept-how-long). What lives for a day at most also
  * goes if its time is in the future: it was stored while a clock was wrong.
  */
-export function expiredRows({ auditDays, sessionIdleDays, sessionMaxDays }: Limits): Expired {
+export function expiredRows({ auditDays, sessionIdleDays, sessionMaxDays }: Limits): Readonly<Record<string, string>> {
   const { network, device } = deviceRetentionSeconds;
   const isIdle = `greatest(created_at, refreshed_at, used_at) < ${ago(sessionIdleDays, "days")}`;
   return {

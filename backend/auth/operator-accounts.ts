@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { queueAccountMail } from "./account-mail/queue-account-mail.ts";
+import type { QueueMail } from "./account-mail/queued-mail.ts";
 import { writeAuditLog } from "./audit-log.ts";
 import { requireEmail } from "./normalize-email.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
@@ -44,14 +44,14 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
 /** The account has no password until its owner follows the mailed link and chooses one. */
 export async function inviteAccount(
   db: ClientBase,
-  { email, redirectTo }: { email: string; redirectTo: string },
+  { email, redirectTo, queueMail }: { email: string; redirectTo: string; queueMail: QueueMail },
 ): Promise<User> {
   const address = requireEmail(email);
   const now = new Date();
   const user = await addAccount(db, { email: address, passwordHash: null, confirmedAt: null }, now);
   await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);
   await writeAuditLog(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
-  await queueAccountMail(db, { kind: "invite", email: address, redirectTo, requestedAt: now });
+  await queueMail(db, { kind: "invite", email: address, redirectTo, requestedAt: now });
   return user;
 }
 
@@ -70,11 +70,15 @@ export async function resetPassword(db: ClientBase, { email, passwordHash }: Cre
 }
 
 /** Removes the password, ends all sessions, links and codes, and mails the owner a link to choose a new password. */
-export async function removePassword(db: ClientBase, email: string, { redirectTo }: { redirectTo: string }) {
+export async function removePassword(
+  db: ClientBase,
+  email: string,
+  { redirectTo, queueMail }: { redirectTo: string; queueMail: QueueMail },
+) {
   const user = await lockUserByEmail(db, email);
   if (!user) throw refusals.noSuchUser();
   const { updated_at } = await replacePassword(db, user, null, { removed_by: "operator" });
-  await queueAccountMail(db, { kind: "choose-password", email, redirectTo, requestedAt: updated_at });
+  await queueMail(db, { kind: "choose-password", email, redirectTo, requestedAt: updated_at });
 }
 
 async function replacePassword(
@@ -104,7 +108,7 @@ export async function hasUnprovedPassword(db: ClientBase, userId: string): Promi
  * Removes all factors and recovery codes, ends the sessions and mails the owner. Returns false, and does nothing,
  * without a second factor. The caller must have locked the account.
  */
-export async function resetSecondFactor(db: ClientBase, user: User): Promise<boolean> {
+export async function resetSecondFactor(db: ClientBase, user: User, queueMail: QueueMail): Promise<boolean> {
   const now = new Date();
   // `user` may hold the factors of before this transaction waited for the lock.
   const { rowCount } = await db.query(
@@ -117,6 +121,6 @@ export async function resetSecondFactor(db: ClientBase, user: User): Promise<boo
   await endSessions(db, user.id);
   await writeAuditLog(db, { action: "second_factor_reset", user, at: now, traits: { by: "operator" } });
   const facts = [["Changed by", "the people who run this site"]] as const;
-  await queueAccountMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: now });
+  await queueMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: now });
   return true;
 }

@@ -43,7 +43,7 @@ const digestSeconds = 10 * 60;
 const jobOptions = { attempts: attemptsFor.threeDays };
 
 /** The handlers of the jobs that tell the owner of the site about contacts, by the names of the jobs. */
-export function contactAnnouncements(options: ContactAnnouncementOptions) {
+export function contactAnnouncements(options: ContactAnnouncementOptions): Record<string, JobHandler> {
   const { owner, notifyTo, mailsPerHourMax, webhook } = options;
   const mails = announcementMails(options);
 
@@ -88,7 +88,7 @@ export function contactAnnouncements(options: ContactAnnouncementOptions) {
       const contact = await contactOf(owner, payload as Subject);
       if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
     },
-  } satisfies Record<string, JobHandler>;
+  };
 
   async function announceContacts(_payload: unknown, attempt: Attempt) {
     await inTransaction(owner, async (db) => {

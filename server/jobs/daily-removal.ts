@@ -7,7 +7,7 @@ import { addJob } from "./queue.ts";
 import type { JobHandler } from "./worker.ts";
 
 /** The condition of the rows of each table that have expired, by PostgreSQL's clock. */
-export type Expired = Readonly<Record<string, string>>;
+type Expired = Readonly<Record<string, string>>;
 
 export interface DailyRemovalOptions {
   owner: Pool;

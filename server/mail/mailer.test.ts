@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { brand } from "#content/brand";
 import { startSmtp } from "#tests/support/smtp-server";
 import { createMailer, type Mailer, type MailerOptions } from "./mailer.ts";
-import { writeAccountMail } from "./write-account-mail.ts";
+import { writeAccountMail } from "./render-account-mail.ts";
 
 const link = "https://site.example/auth/v1/verify?token=abc&type=signup";
 const quiet = { error() {} };

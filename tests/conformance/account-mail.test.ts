@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { renderQueuedMail } from "#backend/auth/account-mail/render-queued-mail";
 import { buildApp } from "#server/app";
-import { createJobHandlers } from "#server/jobs/job-handlers";
+import { accountMails } from "#server/jobs/account-mails";
 import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
+import { writeAccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey, readSettings } from "#server/settings";
 import { cheapHasher } from "#tests/support/auth-server";
 import { createDatabase, jobsAtRest } from "#tests/support/database";
@@ -19,20 +19,8 @@ const database = await createDatabase();
 const { owner, caller } = database;
 const smtp = await startSmtp();
 const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: silentLog });
-const tasks = createJobHandlers({
-  owner,
-  mailer,
-  siteUrl,
-  notifyTo: [],
-  mailsPerHourMax: 30,
-  webhook: undefined,
-  composeAccountMail: (payload, attempt) =>
-    renderQueuedMail(
-      { owner, siteUrl, hasher: cheapHasher, now: () => new Date(), accountMailsPerHour: 100 },
-      payload,
-      attempt,
-    ),
-});
+const context = { owner, siteUrl, hasher: cheapHasher, now: () => new Date(), accountMailsPerHour: 100 };
+const tasks = accountMails(context, (mail) => mailer.send(writeAccountMail(mail), mail.link));
 const lines: Record<string, unknown>[] = [];
 const log = { ...silentLog, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };
 let app: ReturnType<typeof buildApp>;

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { inviteAccount } from "#backend/auth/operator-accounts";
 import { inTransaction } from "#backend/database/transaction";
+import { queueAccountMail } from "#server/jobs/account-mails";
 import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
@@ -205,7 +206,9 @@ describe("PUT /user", () => {
 
 describe("an invitation", () => {
   const invite = (email: string) =>
-    inTransaction(server.database.owner, (db) => inviteAccount(db, { email, redirectTo: `${siteUrl}/` }));
+    inTransaction(server.database.owner, (db) =>
+      inviteAccount(db, { email, redirectTo: `${siteUrl}/`, queueMail: queueAccountMail }),
+    );
 
   test("stays valid if a stranger signs up with the email address; the sign-up mails a new link", async () => {
     const email = `${crypto.randomUUID()}@example.com`;

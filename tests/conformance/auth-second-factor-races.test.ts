@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { resetSecondFactor } from "#backend/auth/operator-accounts";
 import { lockUserByEmail } from "#backend/auth/users";
 import { inTransaction } from "#backend/database/transaction";
+import { queueAccountMail } from "#server/jobs/account-mails";
 import { startSecondFactorServer } from "#tests/support/second-factor-server";
 
 // A thief of the password sends a request while the owner confirms a second factor. Every check that was made before the
@@ -69,7 +70,7 @@ test("an operator removes a factor that a thief confirms at the same moment", as
   const reset = () =>
     inTransaction(server.database.owner, async (db) => {
       const locked = await lockUserByEmail(db, email);
-      return locked && resetSecondFactor(db, locked);
+      return locked && resetSecondFactor(db, locked, queueAccountMail);
     });
   const [confirmed, wasReset] = await inTurn({ table: "users", id: user.id }, [confirm, reset]);
   expect([confirmed.status, wasReset]).toEqual([200, true]);

@@ -106,10 +106,10 @@ describe("a sign-up that needs confirmation", () => {
     await mailsTo("waiting-in-line@example.com");
     const { rows } = await server.database.owner.query("select payload from private.jobs");
     expect(rows.map(({ payload }) => Object.keys(payload).sort())).toContainEqual([
-      "asked_at",
       "email",
       "kind",
-      "redirect_to",
+      "redirectTo",
+      "requestedAt",
     ]);
     expect(JSON.stringify(rows)).not.toContain("token");
     server.clock.mailIsDown = false;

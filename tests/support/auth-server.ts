@@ -1,6 +1,5 @@
 import { createClient } from "@supabase/supabase-js";
 import Fastify from "fastify";
-import { renderQueuedMail } from "#backend/auth/account-mail/render-queued-mail";
 import { authApi } from "#backend/auth/auth-api";
 import type { AuthContext } from "#backend/auth/auth-context";
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
@@ -9,9 +8,9 @@ import { addUser } from "#backend/auth/users";
 import { dataApi } from "#backend/data-api/data-api";
 import { secretKeys } from "#backend/secret-keys";
 import { errorForLog } from "#process/log";
+import { accountMails, queueAccountMail } from "#server/jobs/account-mails";
 import { startQueue } from "#server/jobs/queue";
-import type { JobHandler } from "#server/jobs/worker";
-import type { AccountMail } from "#server/mail/write-account-mail";
+import type { AccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest, type TestDatabase } from "./database.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
@@ -41,6 +40,7 @@ const defaults = {
   accountMailsPerHour: 100,
   auditDays: 90,
   hasher: cheapHasher,
+  queueMail: queueAccountMail,
   secretKeys: keysOf("a key of tests"),
   sessionIdleDays: 30,
   sessionMaxDays: 365,
@@ -75,10 +75,9 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
   const failures: unknown[] = [];
   const clock = { aheadSeconds: 0, mailIsDown: false };
   const now = () => new Date((stoppedAt?.getTime() ?? Date.now()) + clock.aheadSeconds * 1000);
-  const sendAccountMail: JobHandler = async (payload, attempt) => {
+  const send = async (mail: AccountMail) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
-    const mail = await renderQueuedMail(context, payload, attempt);
-    if (mail) mails.push(mail);
+    mails.push(mail);
   };
 
   const app = Fastify({
@@ -96,7 +95,7 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   // Without a handler, jobs named "announce-contact" would stay queued, and `jobsAtRest` would never resolve.
-  const tasks = { "account-mail": sendAccountMail, "announce-contact": async () => {} };
+  const tasks = { ...accountMails(context, send), "announce-contact": async () => {} };
   const queue = startQueue({ owner: database.owner, log: silentLog, tasks });
   let clients = 0;
 

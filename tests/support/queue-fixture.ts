@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { expect } from "vitest";
 import { connect } from "#backend/database/connections";
-import { createJobHandlers, type JobHandlerOptions } from "#server/jobs/job-handlers";
+import { type ContactAnnouncementOptions, contactAnnouncements } from "#server/jobs/contact-announcements";
 import { startQueue } from "#server/jobs/queue";
 import type { WorkerOptions } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
@@ -38,7 +38,7 @@ export async function createQueueFixture() {
     },
 
     /** Starts a queue, which ends with the test. Without `owner` it uses the pool of the database. */
-    start(parts: Partial<JobHandlerOptions> = {}, options: Partial<WorkerOptions> = {}) {
+    start(parts: Partial<ContactAnnouncementOptions> = {}, options: Partial<WorkerOptions> = {}) {
       const { owner = database.owner } = parts;
       const { mailer, tasks } = fixture.createHandlers(parts);
       const queue = startQueue({ owner, log: silentLog, tasks, ...options });
@@ -50,17 +50,15 @@ export async function createQueueFixture() {
       return queue;
     },
 
-    createHandlers(parts: Partial<JobHandlerOptions>) {
+    createHandlers(parts: Partial<ContactAnnouncementOptions>) {
       const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: console });
-      const composeAccountMail = async () => undefined;
-      const tasks = createJobHandlers({
+      const tasks = contactAnnouncements({
         owner: database.owner,
         mailer,
         siteUrl,
         notifyTo: [first],
         mailsPerHourMax: 1000,
         webhook: undefined,
-        composeAccountMail,
         ...parts,
       });
       return { mailer, tasks };

@@ -1,5 +1,5 @@
 import { connect } from "#backend/database/connections";
-import { createJobHandlers } from "#server/jobs/job-handlers";
+import { contactAnnouncements } from "#server/jobs/contact-announcements";
 import { startQueue } from "#server/jobs/queue";
 import { createMailer } from "#server/mail/mailer";
 import { silentLog } from "./silent-log.ts";
@@ -9,14 +9,12 @@ const [databaseUrl = "", smtpUrl = "", notifyTo = "", leaseSeconds = ""] = proce
 const siteUrl = "https://site.example";
 const { owner } = connect(databaseUrl, silentLog);
 const mailer = createMailer({ smtpUrl, mailFrom: undefined, siteUrl, log: silentLog });
-const composeAccountMail = async () => undefined;
-const tasks = createJobHandlers({
+const tasks = contactAnnouncements({
   owner,
   mailer,
   siteUrl,
   notifyTo: notifyTo.split(","),
   mailsPerHourMax: 30,
   webhook: undefined,
-  composeAccountMail,
 });
 startQueue({ owner, log: silentLog, tasks, leaseSeconds: Number(leaseSeconds) });

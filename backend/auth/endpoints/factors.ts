@@ -3,7 +3,6 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
-import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
@@ -107,7 +106,7 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
       await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
       const facts = factsOfClient(clientOf(request), at);
       if (factor.status === "unverified")
-        await queueAccountMail(db, { kind: "second-factor-added", email: user.email, facts, requestedAt: at });
+        await context.queueMail(db, { kind: "second-factor-added", email: user.email, facts, requestedAt: at });
       return { method: "totp", factorId: factor.id, user: (await findUser(db, user.id)) ?? user };
     },
     failure: { factor_id: factor.id, reason: "mfa_verification_failed" },
@@ -146,7 +145,7 @@ async function unenroll(request: FastifyRequest, caller: Caller, context: AuthCo
     await writeAuditLog(db, { action: "factor_unenrolled", user, at, traits, ip: request.ip });
     const facts = factsOfClient(clientOf(request), at);
     if (factor.status === "verified")
-      await queueAccountMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: at });
+      await context.queueMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: at });
     return { id: factor.id };
   });
 }

@@ -3,7 +3,6 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
-import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { fillBuckets, requireLimits } from "../limits/rate-limiter.ts";
@@ -104,7 +103,7 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
       const left = await countRecoveryCodes(db, user);
       await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
       const facts = factsOfClient(clientOf(request), at);
-      await queueAccountMail(db, { kind: "recovery-code-used", email: user.email, facts, requestedAt: at });
+      await context.queueMail(db, { kind: "recovery-code-used", email: user.email, facts, requestedAt: at });
       return { method: "mfa/recovery_code", user };
     },
     failure: { reason: "wrong_recovery_code" },

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
-import { type QueuedMail, queueAccountMail } from "../account-mail/queue-account-mail.ts";
+import { mailsOfChange, type QueuedMail } from "../account-mail/queued-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
 import type { LimitedMail } from "../limits/mail-limits.ts";
@@ -17,11 +17,11 @@ const bodySchema = z.object({ email: text, phone: text, type: text, code_challen
  * `mail` is the name in the limits. Each has a cooldown of its own: the mail "you already have an account" sends people
  * to /recover, and they must not have to wait.
  */
-type RequestedMail = Pick<QueuedMail, "kind"> & { mail: LimitedMail };
-const recovery: RequestedMail = { kind: "recover", mail: "recovery" };
+type RequestedMail = { kinds: readonly QueuedMail["kind"][]; mail: LimitedMail };
+const recovery: RequestedMail = { kinds: ["recover"], mail: "recovery" };
 const resent = new Map<string, RequestedMail>([
-  ["signup", { kind: "confirm-address", mail: "sign-up" }],
-  ["email_change", { kind: "change-email", mail: "email-change" }],
+  ["signup", { kinds: ["confirm-address"], mail: "sign-up" }],
+  ["email_change", { kinds: mailsOfChange, mail: "email-change" }],
 ]);
 
 /** POST /recover and POST /resend (docs/protocol.md#recovery-and-resend). */
@@ -52,9 +52,9 @@ async function requestMail(
   request: FastifyRequest,
   context: AuthContext,
   address: string,
-  { kind, mail }: RequestedMail,
+  { kinds, mail }: RequestedMail,
 ) {
-  const { owner, limitsAreOn: isLimited, now } = context;
+  const { owner, limitsAreOn: isLimited, now, queueMail } = context;
   const email = requireEmail(address);
   const redirectTo = readRedirectTarget(request, context).href;
   const subject = { mail, ip: request.ip, email };
@@ -62,7 +62,8 @@ async function requestMail(
   await inTransaction(owner, async (db) => {
     // During the cooldown, answer as if a mail were sent, as after every other request.
     if (await takeLimits(context, db, ["repeated mail requests"], subject)) return;
-    await queueAccountMail(db, { kind, email, redirectTo, requestedAt: now(), isLimited });
+    const requestedAt = now();
+    for (const kind of kinds) await queueMail(db, { kind, email, redirectTo, requestedAt, isLimited });
   });
   return {};
 }

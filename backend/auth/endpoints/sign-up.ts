@@ -4,7 +4,6 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
-import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
@@ -95,7 +94,7 @@ async function signUpByMail(request: FastifyRequest, context: AuthContext, candi
     if (await countSignUpMail(db, context, account)) {
       await recordRequest(db, account, { isContested, now });
       const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
-      await queueAccountMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
+      await context.queueMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
     }
     // The refusal also undoes everything above.
     const mailRequest = { mail: "sign-up", ip: request.ip, email: account.email };

@@ -65,7 +65,8 @@ export function user(app: FastifyInstance, context: AuthContext) {
       let changed = locked.user;
       if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
-      if (change && passwordHash) changed = await changePassword(db, { ...change, user: changed }, passwordHash, now);
+      if (change && passwordHash)
+        changed = await changePassword(context, db, { ...change, user: changed }, passwordHash);
       if (body.data) {
         const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
         changed = await changeUser(db, changed, { raw_user_meta_data }, now);
@@ -73,7 +74,7 @@ export function user(app: FastifyInstance, context: AuthContext) {
       if (newEmail) {
         await admitEmailChange(context, db, { ip, user: changed, newEmail });
         const redirectTo = readRedirectTarget(request, context).href;
-        changed = await beginEmailChange(db, changed, { newEmail, redirectTo, now });
+        changed = await beginEmailChange(db, changed, { ...context, newEmail, redirectTo, now });
       }
       if (passwordHash || body.data || newEmail) {
         const traits = newEmail ? { traits: { email: "requested" } } : {};

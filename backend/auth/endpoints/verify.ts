@@ -70,7 +70,7 @@ async function verifyLink(
   return inTransaction(context.owner, async (db) => {
     const spent = await spendLink(db, { token, purposes: purposesOf(type) }, context.now());
     if (!spent) throw refusals.invalidLink();
-    return acceptMail(db, request, { ...spent, way: "link", discardsPassword, now: context.now() });
+    return acceptMail(context, db, request, { ...spent, way: "link", discardsPassword });
   });
 }
 
@@ -85,7 +85,7 @@ async function verifyCode(
   return inTransaction(context.owner, async (db) => {
     const spent = await spendCode(db, matched);
     if (!spent) throw refusals.invalidCode();
-    return acceptMail(db, request, { ...spent, way: "code", discardsPassword, now: context.now() });
+    return acceptMail(context, db, request, { ...spent, way: "code", discardsPassword });
   });
 }
 
@@ -94,20 +94,21 @@ interface ProvedMail {
   purpose: Purpose;
   way: "link" | "code";
   discardsPassword: boolean;
-  now: Date;
 }
 
 /** Returns undefined if a change of the address now waits for the other one of the two addresses. */
 async function acceptMail(
+  context: AuthContext,
   db: ClientBase,
   request: FastifyRequest,
-  { user, purpose, way, discardsPassword, now }: ProvedMail,
+  { user, purpose, way, discardsPassword }: ProvedMail,
 ): Promise<OpenSession | undefined> {
+  const now = context.now();
   if (isBanned(user, now)) throw refusals.banned(403);
 
   const signIn = { way, client: clientOf(request), now };
   if (purpose === "email_change_current" || purpose === "email_change_new") {
-    const changed = await confirmEmailChange(db, user, { purpose, now });
+    const changed = await confirmEmailChange(db, user, { ...context, purpose, now });
     const entry = { action: "user_modified", traits: { email: "changed" } } as const;
     return changed && openSession(db, { user: changed, ...entry, ...signIn });
   }
@@ -120,7 +121,7 @@ async function acceptMail(
 async function confirmAddress(
   db: ClientBase,
   found: User,
-  { purpose, discardsPassword, now }: Pick<ProvedMail, "purpose" | "discardsPassword" | "now">,
+  { purpose, discardsPassword, now }: Pick<ProvedMail, "purpose" | "discardsPassword"> & { now: Date },
 ): Promise<User> {
   // Remove a password from before the address was ever confirmed: a stranger may have signed up with it. A confirmation
   // removes it only on request (docs/protocol.md#an-unproved-password).

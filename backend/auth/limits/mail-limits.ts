@@ -22,7 +22,7 @@ export interface DueMail {
  * change to this address must not use up the mails that its owner needs to leave it. The limits are taken in one order,
  * so that two people who want each other's address do not deadlock.
  */
-export async function mailsOfEmailChange(db: ClientBase, user: User, newEmail: string): Promise<DueMail[]> {
+async function mailsOfEmailChange(db: ClientBase, user: User, newEmail: string): Promise<DueMail[]> {
   const siteKind = (await isAdmin(db, user)) ? undefined : "email-change";
   return [user.email, newEmail].toSorted().map((email) => {
     return { kind: email === user.email ? "own-email-change" : "email-change", email, siteKind };

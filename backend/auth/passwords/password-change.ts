@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
-import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { addSeconds } from "../add-seconds.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
@@ -69,15 +68,16 @@ async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: strin
  * as that one was (docs/protocol.md#an-unproved-password).
  */
 export async function changePassword(
+  context: AuthContext,
   db: ClientBase,
   { user, sessionId, currentPassword, ip }: PasswordChange,
   passwordHash: string,
-  now: Date,
 ): Promise<User> {
+  const now = context.now();
   await endSessions(db, user.id, { except: sessionId });
   await deleteOneTimeTokens(db, user.id);
   await writeAuditLog(db, { action: "user_updated_password", user, at: now, ip });
-  await queueAccountMail(db, { kind: "password-changed", email: user.email, requestedAt: now });
+  await context.queueMail(db, { kind: "password-changed", email: user.email, requestedAt: now });
   const isOwners = currentPassword === "";
   const proof = isOwners ? ({ password_set_after_confirmation: true } as const) : {};
   // An intruder may have asked for another address, and the owner may have confirmed it by mistake.

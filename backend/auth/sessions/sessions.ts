@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import type { Rows } from "#backend/database/rows";
-import { queueAccountMail } from "../account-mail/queue-account-mail.ts";
 import { addSeconds } from "../add-seconds.ts";
 import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
-import { hasSecondFactor, type User } from "../users.ts";
-import { type Client, factsOfClient, hashOfDevice, hashOfNetwork, knownSince } from "./known-devices.ts";
+import type { User } from "../users.ts";
+import { type Client, hashOfDevice, hashOfNetwork, knownSince } from "./known-devices.ts";
 
 /** Upstream's inactivity timeout and time-box (docs/protocol.md#session-lifetime). */
 export interface SessionLimits {
@@ -94,23 +93,7 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
   const [opened] = rows;
   if (!opened) throw refusals.wrongCredentials();
   const { is_new_device: isNewDevice, ...session } = opened;
-  if (isNewDevice) await mailAboutNewDevice(db, signIn);
   return { session, refreshToken, user: { ...user, last_sign_in_at: now, updated_at: now } };
-}
-
-/**
- * For a browser and system from which the account has not signed in for 180 days. The first sign-in, a browser's new
- * version and a new network cause no mail, because people ignore frequent mails. So an intruder with the owner's
- * browser and system goes unnoticed.
- */
-async function mailAboutNewDevice(db: ClientBase, { user, way, client, now }: SignIn) {
-  const facts = [
-    ["Logged in with", ways[way]] as const,
-    // The mail is sent at the sign-in, so it cannot tell whether the second factor was given.
-    ...(hasSecondFactor(user) ? [["Two-step login", "not completed when we sent this email"] as const] : []),
-    ...factsOfClient(client, now),
-  ];
-  await queueAccountMail(db, { kind: "new-device", email: user.email, facts, requestedAt: now });
 }
 
 /**

@@ -5,6 +5,7 @@ import { lockUserByEmail } from "#backend/auth/users";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
 import { CommandError } from "#operations/commands/report-problem";
+import { queueAccountMail as queueMail } from "#server/jobs/account-mails";
 import type { Settings } from "#server/settings";
 import { requireOwnAccounts } from "../open-for-command.ts";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
@@ -32,7 +33,7 @@ export function requireInvitations({ signUps }: Pick<Settings, "signUps">, email
 export async function invite({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
   await requireOwnAccounts(owner);
   const user = await inTransaction(owner, async (db) => {
-    const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/` });
+    const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/`, queueMail });
     if (given.admin) await grantAdminRole(db, invited.id);
     return invited;
   }).catch(explainExistingAccount(email));
@@ -54,7 +55,7 @@ export async function resetMfa({ email, owner }: CommandInput): Promise<string> 
   return inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, requireEmail(email));
     if (!user) throw noAccount(email);
-    return (await accounts.resetSecondFactor(db, user))
+    return (await accounts.resetSecondFactor(db, user, queueMail))
       ? `${user.email} no longer has a second factor or recovery codes, and is logged out everywhere. An email tells its owner.`
       : `${user.email} has no second factor.`;
   });

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
-import { queueAccountMail } from "#backend/auth/account-mail/queue-account-mail";
 import { findAdmins, grantAdminRole, revokeAdminRole } from "#backend/auth/admin-roles";
 import { normalizeEmail } from "#backend/auth/normalize-email";
 import { hasUnprovedPassword, removePassword } from "#backend/auth/operator-accounts";
 import { inTransaction } from "#backend/database/transaction";
 import { CommandError } from "#operations/commands/report-problem";
+import { queueAccountMail as queueMail } from "#server/jobs/account-mails";
 import { hasOwnAccounts, requireOwnAccounts } from "../open-for-command.ts";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
 
@@ -32,11 +32,11 @@ export async function grant({ email, given, settings, owner, isServed }: Command
     const sentences = [describe(granted)];
     if (granted) {
       const mail = { kind: "contacts-granted", email: account.email, redirectTo, requestedAt: new Date() } as const;
-      await queueAccountMail(db, mail);
+      await queueMail(db, mail);
       sentences.push("An email tells its owner.");
     }
     if (isNewPassword) {
-      await removePassword(db, account.email, { redirectTo });
+      await removePassword(db, account.email, { redirectTo, queueMail });
       sentences.push("It is logged out everywhere and has no password now. An email asks its owner to choose one.");
     } else if (await hasUnprovedPassword(db, account.id)) {
       sentences.push(

@@ -1,10 +1,12 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
 import type { Connections } from "#backend/database/connections";
 import { openDatabase } from "#backend/database/open-database";
 import { reportProblem } from "#operations/commands/report-problem";
 import { readEnvironment } from "#process/environment";
 import { createLog } from "#process/log";
 import { type Shutdown, shutdownOnSignal, stopDeadlineSeconds } from "#process/shutdown";
-import { readSettings } from "#server/settings";
+import { readSettings, type Settings } from "#server/settings";
 import { settingsWarnings } from "#server/settings-warnings";
 
 let shutdown: Shutdown | undefined;
@@ -43,7 +45,7 @@ async function start() {
   try {
     // PostgreSQL starts beside this import and all that `serve` can do without it.
     const { serve } = await import("#server/serve");
-    await serve(settings, { opening, away }, shutdown, log);
+    await serve(settings, { opening, away }, shutdown, log, await dailyBackupOf(settings, log));
   } catch (error) {
     if (!shutdown.hasBegun)
       await Promise.race([opening, away]).then(
@@ -52,4 +54,13 @@ async function start() {
       );
     throw error;
   }
+}
+
+async function dailyBackupOf({ backup }: Settings, log: Logger) {
+  if (!backup) return undefined;
+  const { dailyBackup, scheduleDailyBackup } = await import("#operations/backup/daily-backup");
+  return (owner: Pool) => {
+    const options = { owner, log, backup };
+    return { tasks: dailyBackup(options), schedule: () => scheduleDailyBackup(options) };
+  };
 }
