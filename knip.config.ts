@@ -12,7 +12,6 @@ export default {
     // With `--production`, knip does not read astro.config.ts.
     ...(isProduction ? ["site/{built-pages,fonts}/*.ts!"] : []),
     "{bench,scripts,tools}/*.{mjs,ts}",
-    "bench/**/*.test.ts",
     "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],
   project: [

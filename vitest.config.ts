@@ -1,6 +1,5 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { withRareCases } from "./tests/support/rare-cases.ts";
 
 /**
  * These test files are slow, because they wait for child processes, locks and repetitions. They start first, the longest
@@ -41,7 +40,6 @@ export default defineConfig({
     include: [
       "{content,validation,site,process,backend,server,operations}/**/*.test.{ts,tsx}",
       "tests/{architecture,built-pages,cli,conformance,documentation,policies,specification,startup}/**/*.test.ts",
-      ...(withRareCases ? ["bench/**/*.test.ts"] : []),
     ],
     globalSetup: ["tests/support/services-for-all.ts"],
     // It imports JSON as bundlers allow it, and Node.js does not.

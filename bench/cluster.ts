@@ -1,75 +1,75 @@
 /**
- * `npm run cluster -- faults` breaks the cluster of docs/deploying.md#a-cluster in every way that it should survive, while
- * 50 visitors a second send contacts. Is a contact lost that was answered with success, stored twice, or announced twice?
- * `up` only makes the cluster, and keeps it until it is stopped; meanwhile `status` shows its members, and `run db1
- * COMMAND` runs a command on one of its machines. The machines are namespaces with a systemd of Debian 13 in each: nothing
- * of them is left at the end. Needs root on Debian. `--rounds` sets how often each fault happens, `--only switchover,full`
- * selects faults, `--seed` repeats an order.
+ * `npm run cluster` follows docs/deploying.md#a-cluster on four machines, kills the primary's PostgreSQL, switches over and
+ * cuts the primary off, once each, while 50 visitors a second send contacts. Is a contact lost that was answered with
+ * success, or stored twice? The machines are namespaces with a systemd of Debian 13 in each: nothing of them is left at
+ * the end. Needs root on Debian; takes a quarter of an hour the first time, then five minutes.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
-import { createServer, request } from "node:http";
+import { mkdirSync } from "node:fs";
+import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { ensurePrograms } from "../scripts/debian-packages.mjs";
 import { makeSiteFolder } from "../tests/deploy/site-folder.ts";
-import { breakCluster } from "./cluster/break-cluster.ts";
-import { gateway, type Machine, makeDebian, prepareHost } from "./cluster/machines.ts";
-import { installation, setUp } from "./cluster/setup.ts";
+import { gateway, makeDebian, prepareHost } from "./cluster/machines.ts";
+import { type Cluster, installation, requirePrimary, setUp, untilHealthy } from "./cluster/setup.ts";
+import { reportContacts, untilQueueIsEmpty } from "./load/deliveries.ts";
 import { startMailServer } from "./load/mail-server.ts";
-import { runMeasurement } from "./load/measurement.ts";
+import { type Measurement, runMeasurement } from "./load/measurement.ts";
+import { queryWhenUp } from "./load/postgres.ts";
+import { contactRequest, type Request, type Sent, sendAtRate } from "./load/requests.ts";
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: "string", default: "5" },
-    only: { type: "string", default: "" },
-    seed: { type: "string", default: `${Math.floor(Math.random() * 2 ** 31)}` },
+const contactsPerSecond = 50;
+const answerSecondsMax = 60;
+/** Longer than a lost primary takes to be replaced, so that the repair meets the next one. */
+const outageSeconds = 35;
+
+const faults: Readonly<Record<string, (cluster: Cluster) => Promise<unknown>>> = {
+  async "kill -9 of the primary's PostgreSQL"(cluster) {
+    await (await requirePrimary(cluster)).run("kill -KILL $(head -1 /var/lib/postgresql/17/fernway/postmaster.pid)");
   },
-});
-const [command = "", ...words] = positionals;
-const cache = fileURLToPath(new URL("../.cache/cluster", import.meta.url));
-/** With other packages it is another folder. */
-const debian = join(cache, `debian-13-${createHash("sha256").update(installation()).digest("hex").slice(0, 8)}`);
-const socketPath = join(cache, "control.sock");
+  async "a planned switchover"(cluster) {
+    const primary = await requirePrimary(cluster);
+    await primary.run(`patronictl -c /etc/patroni/config.yml switchover --leader ${primary.name} --force`);
+  },
+  async "the primary is cut off"(cluster) {
+    const primary = await requirePrimary(cluster);
+    await primary.plug("down");
+    await pause(outageSeconds * 1000);
+    await primary.plug("up");
+  },
+};
 
-if (command === "status") await control("db1", "patronictl -c /etc/patroni/config.yml list");
-else if (command === "run") await control(words[0] ?? "", words.slice(1).join(" "));
-else if (command === "down") await control("", "");
-else if (command === "up" || command === "faults") await (process.env.IN_CLUSTER ? inside() : outside());
-else console.log("Usage: npm run cluster -- up | status | run MACHINE COMMAND | down | faults");
+await (process.env.IN_CLUSTER ? inside() : outside());
 
 /** Starts this program again in namespaces of its own. All that is in them ends with this process. */
 async function outside() {
-  ensurePrograms({
-    debootstrap: "debootstrap",
-    ip: "iproute2",
-    nsenter: "util-linux",
-    "mkfs.ext4": "e2fsprogs",
-    vde_switch: "vde2",
-  });
-  mkdirSync(cache, { recursive: true });
-  makeDebian(debian, installation(), (line) => console.error(line));
   const namespaces = "--mount --pid --net --fork --kill-child --mount-proc --propagation=private".split(" ");
+  ensurePrograms({ debootstrap: "debootstrap", ip: "iproute2", nsenter: "util-linux", "mkfs.ext4": "e2fsprogs" });
+  makeDebian(debianFolder(), installation(), (line) => console.error(line));
   const child = spawn("unshare", [...namespaces, process.execPath, ...process.argv.slice(1)], {
-    // Ctrl+C reaches this process only, which then ends the input of the other.
-    detached: true,
-    stdio: ["pipe", "inherit", "inherit"],
+    stdio: "inherit",
     env: { ...process.env, IN_CLUSTER: "yes" },
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.stdin.end());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill());
   const [code] = await once(child, "exit");
   process.exitCode = code ?? 1;
 }
 
+/** With other packages it is another folder. */
+function debianFolder(): string {
+  const cache = fileURLToPath(new URL("../.cache/cluster", import.meta.url));
+  mkdirSync(cache, { recursive: true });
+  return join(cache, `debian-13-${createHash("sha256").update(installation()).digest("hex").slice(0, 8)}`);
+}
+
 async function inside() {
   await runMeasurement("cluster", async (measurement) => {
-    const { folder, progress, fail } = measurement;
-    const stopped = once(process.stdin.resume(), "end");
+    const { folder, progress } = measurement;
     await prepareHost();
     progress("building the site");
     const site = join(folder, "site");
@@ -81,45 +81,85 @@ async function inside() {
       NOTIFY_TO: "owner@bench.example",
       CONTACT_MAILS_PER_HOUR: "1000000",
     };
-    const cluster = await setUp({ debian, site, folder, settings, progress });
-    const machines = [...cluster.databases, cluster.web];
+    const cluster = await setUp({ debian: debianFolder(), site, folder, settings, progress });
     try {
-      if (command === "up") {
-        progress("The cluster is up. Ctrl+C ends it.");
-        await Promise.race([stopped, answerCommands(machines)]);
-        return {};
-      }
-      stopped.then(() => fail("Stopped."));
-      return await breakCluster(cluster, mail, measurement, options);
+      return await breakCluster(cluster, mail, measurement);
     } finally {
-      await Promise.all(machines.map((each) => each.crash()));
+      await Promise.all([...cluster.databases, cluster.web].map((each) => each.crash()));
     }
   });
 }
 
-/** Runs the commands of `status` and `run`, until that of `down` comes. */
-async function answerCommands(machines: readonly Machine[]) {
-  const { promise: isDown, resolve } = Promise.withResolvers<void>();
-  const server = createServer(async ({ url = "" }, response) => {
-    const [name, line = ""] = decodeURIComponent(url.slice(1)).split(/ (.*)/s);
-    const machine = machines.find((each) => each.name === name);
-    if (name === "") resolve();
-    const answer = machine ? machine.run(line).catch((error: Error) => `${error.message}\n`) : "";
-    response.end(await answer);
+async function breakCluster(
+  cluster: Cluster,
+  { mails }: Awaited<ReturnType<typeof startMailServer>>,
+  measurement: Measurement,
+) {
+  const { progress, signal } = measurement;
+  const query = queryWhenUp(async () => {
+    const { address: host } = await requirePrimary(cluster);
+    const { username: user, password } = new URL(cluster.databaseUrl);
+    return { host, user, password, database: "fernway", ssl: { rejectUnauthorized: false } };
   });
-  rmSync(socketPath, { force: true });
-  server.listen(socketPath);
-  await isDown;
+  const happened: { name: string; from: number; to: number }[] = [];
+  const url = `http://${cluster.web.address}`;
+  const rate = { perSecond: contactsPerSecond, seconds: 0, until: happen(), signal };
+  const sent = await sendAtRate(rate, (number) => contactRequest(url, number), sendAsVisitor);
+  const jobsLeft = await untilQueueIsEmpty(query, measurement);
+  const acknowledged = new Set(sent.filter(({ isRight }) => isRight).map(({ email }) => email));
+  const rows = await query<{ id: string; email: string }>("select id, email from public.contacts");
+  const {
+    lost,
+    doubled,
+    "not announced": silent,
+  } = reportContacts({
+    ...{ acknowledged, rows, mails, interrupted: [] },
+  }).mustBeZero;
+  console.table(Object.fromEntries(happened.map(({ name, ...times }) => [name, describe(sent, times)])));
+  const mustBeZero = { lost, doubled, "not announced": silent, "jobs left": jobsLeft };
+  return { figures: { sent: sent.length, "answered with success": acknowledged.size, ...mustBeZero }, mustBeZero };
+
+  async function happen() {
+    for (const [name, happens] of Object.entries(faults)) {
+      await pause(4000, undefined, { signal });
+      progress(name);
+      const from = performance.now();
+      await happens(cluster);
+      await untilHealthy(cluster, signal);
+      happened.push({ name, from, to: performance.now() });
+    }
+    await pause(4000, undefined, { signal });
+  }
 }
 
-/** Asks the process of `up`. */
-async function control(machine: string, line: string) {
-  try {
-    const asking = request({ socketPath, path: `/${encodeURIComponent(`${machine} ${line}`)}` }).end();
-    const [answer] = await once(asking, "response");
-    process.stdout.write(await text(answer));
-  } catch {
-    console.log("No cluster is up: npm run cluster -- up");
-    process.exitCode = 1;
-  }
+function describe(sent: readonly Sent[], { from, to }: { from: number; to: number }) {
+  const during = sent.filter(({ plannedAt }) => plannedAt >= from - 1000 && plannedAt <= to);
+  const answers = during.filter(({ isRight }) => isRight).map(({ answeredAt }) => answeredAt);
+  const moments = [from, ...answers.filter((at) => at > from), to].toSorted((a, b) => a - b);
+  const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? at));
+  return {
+    "s without an accepted contact": Number((Math.max(...gaps) / 1000).toFixed(1)),
+    sent: during.length,
+    refused: during.length - answers.length,
+  };
+}
+
+/** Sends from the address in `X-Forwarded-For`, as the visitor there would, on a connection of its own. */
+async function sendAsVisitor(
+  { url, init = {}, email = "" }: Request,
+  { plannedAt = performance.now() } = {},
+): Promise<Sent> {
+  const sentAt = performance.now();
+  const { "x-forwarded-for": localAddress, ...headers } = init.headers as Record<string, string>;
+  const { promise: answered, resolve } = Promise.withResolvers<number>();
+  const signal = AbortSignal.timeout(answerSecondsMax * 1000);
+  const sending = httpRequest(url, { method: "POST", headers, localAddress, agent: false, signal }, (answer) =>
+    text(answer).then(
+      () => resolve(answer.statusCode ?? 0),
+      () => resolve(0),
+    ),
+  );
+  sending.on("error", () => resolve(0)).end(init.body);
+  const status = await answered;
+  return { email, plannedAt, sentAt, answeredAt: performance.now(), status, isRight: status === 201 };
 }

@@ -1,7 +1,6 @@
 /**
  * `npm run bench`: how fast is the product, compared with what is underneath? Each question runs ours and its rivals in
- * turn, five rounds, and its row has the medians. Prints one table, as docs/measuring.md keeps it, and fails if a goal is
- * missed. Everything runs on 127.0.0.1 with data of its own and takes about ten minutes. `--only page,contact` selects
+ * turn, five rounds, and its row has the medians. Fails if a goal is missed. Everything runs on 127.0.0.1 with data of its own and takes about ten minutes. `--only contact,start` selects
  * questions by their names, `--rounds` and `--short` make it shorter (a short run tells nothing about goals). A question
  * whose program is not installed is skipped and named.
  */
@@ -11,20 +10,14 @@ import { parseArgs } from "node:util";
 import { which } from "../scripts/debian-packages.mjs";
 import { endLeftoverProcesses } from "../scripts/leftover-processes.mjs";
 import { type Measurement, runMeasurement } from "./load/measurement.ts";
-import { asMarkdown, type Question, type Row } from "./performance/comparison.ts";
+import type { Question, Row } from "./performance/comparison.ts";
 import { contactHttp } from "./performance/contact-http.ts";
-import { contactRules } from "./performance/contact-rules.ts";
-import { page } from "./performance/page.ts";
-import { reads } from "./performance/reads.ts";
 import { signIns } from "./performance/sign-in.ts";
 import { start } from "./performance/start.ts";
 
 /** In the order of the table, with the programs that each cannot do without. */
 const questions: Record<string, { answer: Question; needs: readonly string[] }> = {
-  page: { answer: page, needs: ["wrk"] },
-  "contact-rules": { answer: contactRules, needs: ["pgbench"] },
   "contact-http": { answer: contactHttp, needs: ["wrk"] },
-  reads: { answer: reads, needs: ["wrk"] },
   start: { answer: start, needs: [] },
   "sign-in": { answer: signIns, needs: ["wrk"] },
 };
@@ -44,9 +37,8 @@ await runMeasurement("bench", async (measurement) => {
     if (missing.length > 0) measurement.progress(`${name} is skipped: ${missing.join(" and ")} must be installed.`);
     else rows.push(...(await ask(measurement, name, answer)));
   }
-  console.log(asMarkdown(rows));
   const missed = options.short ? [] : rows.filter(({ met }) => met === "NO");
-  return { problems: missed.map(({ question }) => `A goal is missed: ${question}.`) };
+  return { figures: rows, problems: missed.map(({ question }) => `A goal is missed: ${question}.`) };
 });
 
 /** Runs one question, and ends all processes that it has started. */

@@ -1,18 +1,17 @@
 /**
  * `npm run restarts`: which requests fail during a restart of PostgreSQL? Sends 20 contacts a second, each from a
- * network of its own, while PostgreSQL is restarted every five seconds. SIGKILL ends the embedded PostgreSQL; with
- * `-- --external` the server uses another one (DATABASE_URL), which `pg_ctl` restarts alternately with `-m fast` and
- * `-m immediate`. `--seconds` sets how long it sends contacts.
+ * network of its own, while SIGKILL ends the embedded PostgreSQL every five seconds. `--seconds` sets how long it sends
+ * contacts.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runMeasurement, startServer } from "./load/measurement.ts";
-import { embeddedPostgres, externalPostgres } from "./load/postgres.ts";
+import { embeddedPostgres } from "./load/postgres.ts";
 import { quantile } from "./load/quantile.ts";
 import { contactRequest, type Down, pauseUntil, type Sent, sendAtRate, wasInFlight } from "./load/requests.ts";
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: "string", default: "120" }, external: { type: "boolean", default: false } },
+  options: { seconds: { type: "string", default: "120" } },
 });
 const seconds = Number(options.seconds);
 const secondsPerRestart = 5;
@@ -21,10 +20,8 @@ const perSecond = 20;
 await runMeasurement("restarts", async (measurement) => {
   const { folder, signal, progress } = measurement;
   const dataDir = join(folder, "data");
-  const external = options.external ? await externalPostgres() : undefined;
-  const embedded = embeddedPostgres(dataDir);
-  const { query } = external ?? embedded;
-  const server = await startServer(measurement, { dataDir, environment: external?.environment });
+  const { query, kill } = embeddedPostgres(dataDir);
+  const server = await startServer(measurement, { dataDir });
   /** From the beginning of each restart until PostgreSQL answered again. */
   const outages: Down[] = [];
   const [sent] = await Promise.all([
@@ -33,7 +30,6 @@ await runMeasurement("restarts", async (measurement) => {
   ]);
   const stored = (await query<{ email: string }>("select email from contacts")).map(({ email }) => email);
   await server.stop();
-  await external?.stop();
 
   const failed = sent.filter(({ status }) => status >= 500 || status === 0);
   const inFlight = failed.filter(isInFlight);
@@ -46,7 +42,6 @@ await runMeasurement("restarts", async (measurement) => {
   };
   const waits = sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
   const figures = {
-    PostgreSQL: external ? "external, pg_ctl restart" : "embedded, SIGKILL",
     restarts: outages.length,
     "requests sent": sent.length,
     "answered 2xx": accepted.length,
@@ -75,14 +70,9 @@ await runMeasurement("restarts", async (measurement) => {
       progress(`restart ${outages.length + 1}`);
       const outage = { from: performance.now(), to: Number.POSITIVE_INFINITY };
       outages.push(outage);
-      await restart(outages.length);
+      await kill();
+      await query("select");
       outage.to = performance.now();
     }
-  }
-
-  async function restart(number: number) {
-    if (external) return external.restart(number % 2 ? "fast" : "immediate");
-    await embedded.kill();
-    await query("select");
   }
 });

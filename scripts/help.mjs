@@ -29,12 +29,10 @@ const groups = {
   "To test it under stress": {
     chaos: "kills server, PostgreSQL and mail server",
     restarts: "restarts PostgreSQL under load",
-    "two-servers": "kills each of two servers behind nginx under load",
-    cluster: "breaks a cluster of databases under load",
-    attack: "sends bad, forged and racing requests",
+    cluster: "kills, switches and cuts off a primary under load",
+    attack: "sends bad requests and floods",
     bench: "speed compared with the bare database and server",
     "bench:page": "how close each page comes to the fastest possible",
-    "bench:backup": "whether a backup under load is complete and fast",
   },
 };
 

@@ -1,62 +1,70 @@
-import { fc } from "#tests/support/seeded-fast-check";
-import { type BadRequest, badRequests, sendRaw } from "./requests.ts";
-import type { Surface } from "./surface.ts";
+import { request } from "node:http";
+import { seededRandom } from "../load/seeded-random.ts";
+import { type BadRequest, badRequest, readSurface } from "./requests.ts";
 import { type Name, secretOfMember, signInAs, type Tally, type Target } from "./target.ts";
+
+const atOnce = 8;
+/** Some requests end sessions, so new ones are made after so many requests. */
+const requestsPerSession = 500;
+/** Our pages wait 15 seconds for an answer. The rest is for a busy machine. */
+const hungSeconds = 15 + 5;
+const contactOfOthers = /visitor-\d+@seeded\.example/;
 
 interface Options {
   count: number;
   seed: number;
-  /** The path that fast-check printed beside the seed, to repeat one request. */
-  path?: string;
-  signal?: AbortSignal;
-  progress?: (text: string) => void;
+  signal: AbortSignal;
+  progress: (text: string) => void;
 }
 
-const atOnce = 8;
-const progressEvery = 2000;
-/** Some requests end sessions, so new ones are made after so many requests. */
-const requestsPerSession = 500;
 /**
  * Sends bad requests. None may be answered with 500 or with a secret, none may hang, and none that is refused may store a
  * contact.
  */
-export async function runBadRequests(target: Target, surface: Surface, options: Options): Promise<Tally> {
-  const { count, seed, path, signal, progress = () => {} } = options;
+export async function runBadRequests(target: Target, { count, seed, signal, progress }: Options): Promise<Tally> {
   const tally: Tally = { requests: 0, problems: [] };
   const accepted = new Set<string>();
+  const random = seededRandom(seed);
+  const surface = await readSurface(target.database);
   const secrets = await readSecrets(target);
   let tokens = await signInAll(target);
 
-  const property = fc.asyncProperty(badRequests(surface), async (request) => {
-    signal?.throwIfAborted();
-    tally.requests += 1;
-    if (tally.requests % requestsPerSession === 0) tokens = await signInAll(target);
-    if (tally.requests % progressEvery === 0) progress(`${tally.requests} of ${count} bad requests`);
-    const authorization = request.as !== "visitor" && { Authorization: `Bearer ${tokens[request.as]}` };
-    const headers = { ...authorization, ...request.headers };
-    const answer = await sendRaw(target.urls[0] ?? "", { ...request, headers });
-    if (answer.status > 0 && answer.status < 400) accepted.add(`attack-${request.number}`);
-    if (answer.isHung) throw new Error("no answer");
-    if (answer.status >= 500) throw new Error(`status ${answer.status}: ${answer.text.slice(0, 200)}`);
-    const secret = secrets.find((each) => answer.text.includes(each));
-    if (secret) throw new Error(`an answer with "${secret}": ${answer.text.slice(0, 200)}`);
-    if (request.as !== "admin" && contactOfOthers.test(answer.text)) throw new Error("an answer with contacts");
-  });
-  const lanes = path ? [seed] : Array.from({ length: atOnce }, (_, lane) => seed + lane);
-  await Promise.all(
-    lanes.map(async (seed) => {
-      const found = await fc.check(property, { seed, path, numRuns: Math.ceil(count / lanes.length) });
-      if (!found.failed) return;
-      const [request] = found.counterexample ?? [];
-      const repeat = `--parts requests --seed ${seed} --path ${found.counterexamplePath}`;
-      tally.problems.push(`${(found.errorInstance as Error).message} (${repeat})\n${request && described(request)}`);
-    }),
+  await Promise.all(Array.from({ length: atOnce }, sendInTurn));
+  const { rows } = await target.database.query<{ text: string }>(
+    "select concat_ws(' ', name, company, email) as text from public.contacts where email not like 'visitor-%@seeded.example'",
   );
-  tally.problems.push(...findUnaccepted(await readStoredContacts(target), accepted));
+  const unaccepted = rows.filter(({ text }) => !accepted.has(/attack-\d+/.exec(text)?.[0] ?? ""));
+  tally.problems.push(...unaccepted.map(({ text }) => `A refused request stored a contact: ${text.slice(0, 100)}`));
   return tally;
+
+  async function sendInTurn() {
+    while (tally.requests < count && tally.problems.length < 10) {
+      signal.throwIfAborted();
+      tally.requests += 1;
+      if (tally.requests % requestsPerSession === 0) tokens = await signInAll(target);
+      if (tally.requests % 2000 === 0) progress(`${tally.requests} of ${count} bad requests`);
+      const bad = badRequest(random, surface);
+      const authorization = bad.as !== "visitor" && { Authorization: `Bearer ${tokens[bad.as]}` };
+      const answer = await send(target.url, { ...bad, headers: { ...authorization, ...bad.headers } });
+      if (answer.status > 0 && answer.status < 400) accepted.add(`attack-${bad.number}`);
+      const problem = problemOf(bad, answer);
+      if (problem) tally.problems.push(`${problem}\n  ${describe(bad)}`);
+    }
+  }
+
+  function problemOf({ as }: BadRequest, { status, isHung, text }: Answer): string | undefined {
+    if (isHung) return "no answer";
+    if (status >= 500) return `status ${status}: ${text.slice(0, 200)}`;
+    const secret = secrets.find((each) => text.includes(each));
+    if (secret) return `an answer with "${secret}": ${text.slice(0, 200)}`;
+    return as !== "admin" && contactOfOthers.test(text) ? "an answer with contacts" : undefined;
+  }
 }
 
-const contactOfOthers = /visitor-\d+@seeded\.example/;
+function describe({ method, path, query, as, headers, body }: BadRequest): string {
+  const parts = [`${method} ${path} as ${as}`, query, JSON.stringify(headers), body];
+  return parts.map((part) => `${part}`.slice(0, 500)).join("\n  ");
+}
 
 /** What no answer may contain, and the words of a stack trace. */
 async function readSecrets({ database }: Target): Promise<string[]> {
@@ -73,20 +81,39 @@ async function signInAll(target: Target): Promise<Record<Name, string>> {
   return { admin: admin.access_token, member: member.access_token };
 }
 
-function described({ description, query, headers, body }: BadRequest): string {
-  return `  ${description}\n  ${[query, JSON.stringify(headers), body].map((part) => `${part}`.slice(0, 500)).join("\n  ")}`;
+interface Answer {
+  /** 0 if the server closed the connection without an answer. */
+  status: number;
+  isHung: boolean;
+  text: string;
 }
 
-async function readStoredContacts({ database }: Target): Promise<string[]> {
-  const { rows } = await database.query<{ text: string }>(
-    "select concat_ws(' ', name, company, email) as text from public.contacts where email not like 'visitor-%@seeded.example'",
-  );
-  return rows.map(({ text }) => text);
-}
-
-/** A sentence for each stored contact that no accepted request brought. */
-function findUnaccepted(contacts: readonly string[], accepted: ReadonlySet<string>): string[] {
-  return contacts
-    .filter((text) => !accepted.has(/attack-\d+/.exec(text)?.[0] ?? ""))
-    .map((text) => `A refused request stored a contact: ${text.slice(0, 100)}`);
+/** Sends a request on a connection of its own. Rejects if no server listens, or if its answer is not HTTP. */
+function send(url: string, { method, path, query, headers, body }: BadRequest): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const limit = AbortSignal.timeout(hungSeconds * 1000);
+  let [status, text] = [0, ""];
+  const settle = () => resolve({ status, isHung: limit.aborted, text });
+  const sent = request({
+    ...{ hostname, port, method, agent: false, signal: limit },
+    // The client of Node refuses these characters in an address.
+    path: (query ? `${path}?${query}` : path).toWellFormed().replace(/[^\x21-\xff]/gu, encodeURIComponent),
+    headers: { ...headers, ...(body.length > 0 && { "Content-Length": body.length }) },
+  });
+  sent.once("response", (response) => {
+    status = response.statusCode ?? 0;
+    response.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+    });
+    response.on("error", settle).once("close", settle);
+  });
+  sent.on("error", (error: NodeJS.ErrnoException) => {
+    // A server that refuses a large body closes the connection while it is still being sent. One that refuses a head does
+    // not know that the method is HEAD, so its answer has a body.
+    if (status > 0 || limit.aborted || error.code === "ECONNRESET" || error.code === "EPIPE") settle();
+    else reject(error);
+  });
+  sent.end(body);
+  return promise;
 }

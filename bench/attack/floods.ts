@@ -37,30 +37,22 @@ const body = (path: string, headers: string, text: string): Flood => ({
 const floods: Record<string, Flood> = {
   none: { connections: 0, text: "" },
   "empty posts of the form": pipelined(`POST /contact HTTP/1.1\r\nHost: x\r\n${address}Content-Length: 0\r\n\r\n`),
-  "addresses that cannot be decoded": pipelined("GET /%ff HTTP/1.1\r\nHost: x\r\n\r\n"),
-  "unknown paths": pipelined("GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n"),
   "pages that are not read": pipelined("GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
   "1 MB of rows": body("/rest/v1/contacts", accountHeaders, emptyObjects),
   "1 MB of keys": body("/rest/v1/contacts", accountHeaders, manyKeys),
-  "1 MB for an account": body("/auth/v1/logout", accountHeaders, emptyObjects),
   "1 MB of keys for an account": body("/auth/v1/logout", accountHeaders, manyKeys),
   "1 MB for an unknown path": body("/nothing", "Content-Type: application/json\r\n", emptyObjects),
   "1 MB for the form": body("/contact", "Content-Type: application/x-www-form-urlencoded\r\n", "&a".repeat(500_000)),
 };
-
-export interface Flooded extends Target {
-  /** The process of the server. */
-  pid: number;
-}
 
 interface FloodTally extends Tally {
   figures: Record<string, object>;
 }
 
 /** Floods the server from one client, while a visitor asks for the landing page again and again. */
-export async function runFloods(target: Flooded): Promise<FloodTally> {
+export async function runFloods(target: Target): Promise<FloodTally> {
   const tally: FloodTally = { requests: 0, problems: [], figures: {} };
-  const { port, origin } = new URL(target.urls[0] ?? "");
+  const { port, origin } = new URL(target.url);
   let usual: number | undefined;
   for (const [name, flood] of Object.entries(floods)) {
     await forgetPeak(target.pid);

@@ -4,10 +4,12 @@ import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { inTransaction } from "#backend/database/transaction";
 import { publicAddress, signIn } from "../load/requests.ts";
 
-/** What is attacked: servers that answer in turn, and a connection to their database as its owner. */
 export interface Target {
-  urls: readonly string[];
+  url: string;
+  /** Connects as the owner. */
   database: pg.Pool;
+  /** The process of the server. */
+  pid: number;
 }
 
 /** What one part of the attack did, with a sentence for each thing that went wrong. */
@@ -23,8 +25,8 @@ export type Name = keyof typeof emails;
 
 let signIns = 0;
 /** It is not the attacker who signs in here, so each sign-in comes from another network. */
-export function signInAs(name: Name, { urls }: Target) {
-  return signIn(urls[0] ?? "", { email: emails[name], password }, publicAddress(60_000 + signIns++));
+export function signInAs(name: Name, { url }: Target) {
+  return signIn(url, { email: emails[name], password }, publicAddress(60_000 + signIns++));
 }
 
 /** The accounts and contacts that no attack may change. */
@@ -45,7 +47,10 @@ export async function seedRows(database: pg.Pool) {
       "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) values ($1, sha256(random()::text::bytea), now())",
       [member.id],
     );
-    await storeContacts(db, "visitor-%s@seeded.example", 50);
+    await db.query(
+      `insert into public.contacts (name, company, email, interest)
+       select 'Visitor', 'Works', format('visitor-%s@seeded.example', n), 'consulting' from generate_series(1, 50) n`,
+    );
     // The attack also sends bad requests with the admin's own token, who may change and delete all contacts. Without
     // this trigger, a changed contact would not show that someone else can do so.
     await db.query(
@@ -56,16 +61,6 @@ export async function seedRows(database: pg.Pool) {
          execute function private.keep_seeded_contact()`,
     );
   });
-}
-
-/** Stores contacts, with their number in place of `%s`, and resolves with their ids. */
-export async function storeContacts(db: pg.Pool | pg.ClientBase, email: string, count: number): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `insert into public.contacts (name, company, email, interest)
-     select 'Visitor', 'Works', format($1, n), 'consulting' from generate_series(1, $2) n returning id`,
-    [email, count],
-  );
-  return rows.map(({ id }) => id);
 }
 
 /**

@@ -1,9 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -111,10 +108,6 @@ export class Machine {
       await pause(200);
   }
 
-  get isOn(): boolean {
-    return this.#init !== "";
-  }
-
   /** Runs a command of the shell as root, in root's home, and resolves with its output. */
   run(command: string): Promise<string> {
     return this.write("", command);
@@ -135,28 +128,10 @@ export class Machine {
     await execute("ip", ["link", "set", this.name, direction]);
   }
 
-  /** Delays each packet to and from the network, until what it resolves with is called. netem is not in every kernel. */
-  async delay(milliseconds: number): Promise<() => Promise<void>> {
-    const { name } = this;
-    const folder = await mkdtemp(join(tmpdir(), name));
-    const inFolder = (command: string) => execute("sh", ["-euc", command], { cwd: folder });
-    await inFolder(`
-      for end in near far; do vde_switch --sock $PWD/$end --tap ${name}-$end --daemon --pidfile $PWD/$end.pid; done
-      wirefilter --vde-plug $PWD/near:$PWD/far --delay ${milliseconds} --daemon --pidfile $PWD/filter.pid
-      ip link add ${name}-link type bridge
-      ip link set ${name}-link up
-      ip link set ${name}-near master ${name}-link up
-      ip link set ${name}-far master machines up
-      ip link set ${name} master ${name}-link`);
-    return async () => {
-      await inFolder(`ip link set ${name} master machines; ip link delete ${name}-link; kill $(cat *.pid)`);
-    };
-  }
-
   /** Ends as at a power cut: without a word to the network, at any moment. */
   async crash() {
     const child = this.#unshare;
-    if (!child || !this.isOn) return;
+    if (!child) return;
     await this.plug("down").catch(() => {});
     const ended = once(child, "exit");
     await execute("kill", ["-KILL", this.#init]).catch(() => {});
@@ -168,10 +143,5 @@ export class Machine {
 
   #cgroup(): string {
     return `/sys/fs/cgroup/fernway-${this.name}`;
-  }
-
-  /** While it is off. */
-  async loseDisks() {
-    await execute("rm", ["-rf", this.#options.folder, `${this.#options.folder}.disk`]);
   }
 }

@@ -47,7 +47,7 @@ export async function setUp({ settings, progress, ...shared }: Options): Promise
   progress("booting four machines");
   await Promise.all([...databases, web].map((each) => each.boot()));
 
-  const [, secrets = "", , list = "", prepare = ""] = readChapter();
+  const [, secrets = "", , , prepare = ""] = readChapter();
   progress("following docs/deploying.md: etcd, Patroni, PostgreSQL, HAProxy");
   await db1.run(secrets);
   await Promise.all(others.map((each) => copySecrets(db1, each)));
@@ -56,10 +56,7 @@ export async function setUp({ settings, progress, ...shared }: Options): Promise
     cp /srv/fernway/current/deploy/cluster/haproxy.cfg /etc/haproxy/
     ip route add ${visitors} via ${gateway}
     systemctl restart haproxy`);
-  for (let members = ""; !/Leader/.test(members) || members.match(/Quorum Standby \| streaming/g)?.length !== 2; ) {
-    await pause(500);
-    members = await db1.run(list).catch(() => "");
-  }
+  await untilHealthy({ databases, sites: [] });
 
   progress("the database and two sites");
   const databaseUrl = `postgres://fernway:${randomBytes(16).toString("hex")}@127.0.0.1:5000/fernway?sslmode=verify-ca&sslrootcert=/etc/patroni/server.crt`;
@@ -97,32 +94,28 @@ async function configure(machine: Machine) {
   await machine.run(`${install.replace("name=db1 address=10.0.0.1", own)}\n${configuration}`);
 }
 
-/** A machine that has lost its disks is made anew, as the chapter says. */
-export async function replaceMachine({ databases }: Cluster, machine: Machine) {
-  const other = databases.find((each) => each !== machine && each.isOn) as Machine;
-  await machine.loseDisks();
-  await other.run(readChapter()[5]?.replaceAll("db3", machine.name) ?? "");
-  await machine.boot();
-  await copySecrets(other, machine);
-  await machine.run("echo ETCD_INITIAL_CLUSTER_STATE=existing >> /srv/fernway/current/deploy/cluster/etcd.env");
-  await configure(machine);
-}
-
 /** The machine whose Patroni calls itself the leader. */
-export async function requirePrimary(cluster: Cluster): Promise<Machine> {
+export async function requirePrimary({ databases }: Cluster): Promise<Machine> {
   for (;;) {
-    const [primary] = await ofRole(cluster, "primary");
+    const answers = await Promise.all(databases.map(({ address }) => isOk(`http://${address}:8008/primary`)));
+    const primary = databases.find((_, index) => answers[index]);
     if (primary) return primary;
     await pause(100);
   }
 }
 
-export async function ofRole({ databases }: Cluster, role: "primary" | "replica"): Promise<Machine[]> {
-  const answers = await Promise.all(databases.map(({ address }) => isOk(`http://${address}:8008/${role}`)));
-  return databases.filter((_, index) => answers[index]);
+/** Waits until each machine sees one leader and two standbys that a commit may count on, and both sites answer. */
+export async function untilHealthy({ databases, sites }: Pick<Cluster, "databases" | "sites">, signal?: AbortSignal) {
+  while (!(await Promise.all(databases.map(seesQuorum))).every((sees) => sees)) await pause(250, undefined, { signal });
+  await Promise.all(sites.map(untilSiteIsReady));
 }
 
-export async function untilSiteIsReady({ address }: Machine) {
+async function seesQuorum(machine: Machine): Promise<boolean> {
+  const list = await machine.run("patronictl -c /etc/patroni/config.yml list").catch(() => "");
+  return /Leader \| running/.test(list) && list.match(/Quorum Standby \| streaming/g)?.length === 2;
+}
+
+async function untilSiteIsReady({ address }: Machine) {
   while (!(await isOk(`http://${address}:3000/readyz`))) await pause(200);
 }
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
-import { startMajor } from "#tests/support/postgres-major";
 
 /** Queries as the owner of the database; repeats a query while PostgreSQL restarts. */
 export type Query = <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<Row[]>;
@@ -22,15 +21,6 @@ export function embeddedPostgres(dataDir: string) {
       process.kill(Number(pid), "SIGKILL");
     },
   };
-}
-
-/** An operator's own PostgreSQL, with the settings with which a server uses it. */
-export async function externalPostgres() {
-  const { connection, restart, stop } = await startMajor(18);
-  const { host, port, user, password, database } = connection;
-  const [userName, secret, hostName] = [user, password, host].map(encodeURIComponent);
-  const environment = { DATABASE_URL: `postgres://${userName}:${secret}@${hostName}:${port}/${database}` };
-  return { environment, query: queryWhenUp(async () => connection), restart, stop };
 }
 
 /** Repeats a query while PostgreSQL is away or somewhere else. */

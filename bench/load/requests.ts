@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { defaultPublicKey } from "#server/settings";
 
 /** Returns a JSON request for one of the APIs. `body` is a contact or any other value. */
-export function jsonRequest(body: unknown, headers: Record<string, string> = {}) {
+function jsonRequest(body: unknown, headers: Record<string, string> = {}) {
   return {
     method: "POST",
     headers: { apikey: defaultPublicKey, "content-type": "application/json", ...headers },

@@ -1,5 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { startMailServer } from "../load/mail-server.ts";
@@ -37,15 +35,14 @@ interface Comparison {
   /** The name of the figure, if it is not `perSecond`, and its unit. */
   figure?: string;
   rivalFigure?: string;
-  unit?: " ms" | " s";
+  unit?: " ms";
   goal?: Goal;
 }
 
-/** The limit of the ratio, or of our own figure. Without one, the row is only for scale. */
+/** The limit of the ratio. Without one, the row is only for scale. */
 interface Goal {
   ratioAtLeast?: number;
   ratioBelow?: number;
-  oursAtMost?: number;
 }
 
 /** One line of the closing table. */
@@ -94,34 +91,20 @@ export async function compareSides(
       rival: `${shortened(quantile(others, 0.5))}${unit} (${rivalName})`,
       ratio: shortened(ratio),
       spread: `${shortened(Math.min(...ratios))} to ${shortened(Math.max(...ratios))}`,
-      ...judge(goal, { value, ratio, unit }),
+      ...judge(goal, ratio),
     };
   });
 }
 
-function judge(goal: Goal, { value, ratio, unit }: { value: number; ratio: number; unit: string }) {
-  const { ratioAtLeast, ratioBelow, oursAtMost } = goal;
+function judge(goal: Goal, ratio: number) {
+  const { ratioAtLeast, ratioBelow } = goal;
   const met = (isMet: boolean) => (isMet ? "yes" : "NO");
   if (ratioAtLeast) return { goal: `at least ${ratioAtLeast}`, met: met(ratio >= ratioAtLeast) } as const;
   if (ratioBelow) return { goal: `below ${ratioBelow}`, met: met(ratio < ratioBelow) } as const;
-  if (oursAtMost) return { goal: `at most ${oursAtMost}${unit}`, met: met(value <= oursAtMost) } as const;
   return { goal: "", met: "" } as const;
 }
 
 /** Three digits are enough for figures with this spread. */
 function shortened(figure: number): string {
   return figure >= 100 ? Math.round(figure).toLocaleString("en-GB") : String(Number(figure.toPrecision(2)));
-}
-
-/** The section of docs/measuring.md that keeps the last full run. */
-export function asMarkdown(rows: readonly Row[]): string {
-  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-  const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory`;
-  const names = ["question", "ours", "rival", "ratio (spread)", "goal"];
-  const figures = rows.map(({ question, ours, rival, ratio, spread, goal, met }) => {
-    return [question, ours, rival, `${ratio} (${spread})`, met === "NO" ? `${goal}: missed` : goal];
-  });
-  const lines = [names, names.map(() => "---"), ...figures].map((cells) => `| ${cells.join(" | ")} |`);
-  const date = new Date().toISOString().slice(0, 10);
-  return `\n${date}, commit ${commit}: ${machine}; Node ${process.versions.node}.\n\n${lines.join("\n")}\n`;
 }

@@ -1,30 +1,13 @@
 import { execFile } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { defaultPublicKey } from "#server/settings";
-import { which } from "../../scripts/debian-packages.mjs";
 import type { Run } from "./comparison.ts";
 
 /** Runs a program and resolves with what it printed; rejects if it fails. */
 export async function runProgram({ signal }: Run, [program = "", ...args]: readonly string[], environment = {}) {
   const options = { signal, env: { ...process.env, ...environment } };
   return (await promisify(execFile)(program, args, options)).stdout;
-}
-
-/**
- * The server gets one core and the load another; otherwise they would share the cores differently in each round.
- */
-export const cores = { server: "0", load: "1" } as const;
-const canPin = availableParallelism() > 1 && which("taskset") !== undefined;
-
-export function onCore(core: string): readonly string[] {
-  return canPin ? ["taskset", "-c", core] : [];
-}
-
-/** Pins a process that runs already, with all its threads. */
-export async function pin(run: Run, pid: number, core: string) {
-  if (canPin) await runProgram(run, ["taskset", "-a", "-c", "-p", core, `${pid}`]);
 }
 
 /** On two cores, more connections would only wait longer. */
@@ -38,15 +21,14 @@ interface Load {
   headers?: Readonly<Record<string, string | undefined>>;
   /** A Lua script that writes the requests, and its arguments. */
   script?: readonly string[];
-  within?: readonly string[];
 }
 
 /** Sends requests on keep-alive connections, each as soon as the one before is answered. Rejects if one fails. */
 export async function wrk(run: Run, load: Load) {
-  const { url, seconds, atOnce = connections, headers = {}, script = [], within = [] } = load;
+  const { url, seconds, atOnce = connections, headers = {}, script = [] } = load;
   const [file, ...args] = script;
   const printed = await runProgram(run, [
-    ...[...within, "wrk", "-t", "1", "-c", `${atOnce}`, "-d", `${seconds}s`, "--latency"],
+    ...["wrk", "-t", "1", "-c", `${atOnce}`, "-d", `${seconds}s`, "--latency"],
     ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
     ...(file ? ["-s", file] : []),
     ...[url, "--", ...args],
