@@ -12,7 +12,7 @@ const groups = {
     backup: "writes the whole database to one file",
     restore: "fills an empty database from such a file",
     build: "builds the pages without starting anything",
-    placeholders: "lists what to replace, prove or check before launch",
+    placeholders: "lists what in content/ is still as shipped",
     demo: "fills the inbox with 300 invented contacts",
     help: "this list",
   },

@@ -31,11 +31,12 @@ export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, no
   const isSameDisk = databaseUrl === undefined && (await deviceOf(dir)) === (await deviceOf(dataDir));
   return findingsOf(
     newest
-      ? describeAge(Math.floor((now - newest.madeAt.getTime()) / hour), newest.bytes)
+      ? describeAge(Math.floor((now - newest.madeAt.getTime()) / hour))
       : look(
           `There is no backup in ${dir} yet.`,
           `The server makes one each day at ${backup.at} UTC; npm run backup makes one now.`,
         ),
+    newest && newest.bytes <= readBytesMax && (await checkContent(newest.file)),
     isSameDisk &&
       look(
         "BACKUP_DIR is on the same disk as DATA_DIR, and would be lost with it.",
@@ -44,33 +45,28 @@ export async function checkBackup({ backup, dataDir, databaseUrl }: Settings, no
   );
 }
 
-/** Whether the newest backup could be restored: reads it and compares its checksums. */
-export async function checkNewestBackup({ backup }: Pick<Settings, "backup">): Promise<Finding[]> {
-  const [newest] = backup ? await listBackups(backup.dir).catch(() => []) : [];
-  if (!newest || newest.bytes > readBytesMax) return [];
+/** Whether the backup could be restored: reads it and compares its checksums. */
+async function checkContent(file: string): Promise<Finding> {
   try {
-    const { manifest, close } = await openBackup(newest.file);
+    const { manifest, close } = await openBackup(file);
     close();
     const rows = manifest.tables.find(({ name }) => name === "public.contacts")?.rows ?? 0;
-    return [ok(`The newest backup is complete, with ${countOf(rows, "contact")}.`)];
+    return ok(`The newest backup is complete, with ${countOf(rows, "contact")}.`);
   } catch (error) {
-    return [
-      broken(
-        `The newest backup cannot be restored: ${(error as Error).message}`,
-        "Keep the older ones, and make a new one: npm run backup.",
-      ),
-    ];
+    return broken(
+      `The newest backup cannot be restored: ${(error as Error).message}`,
+      "Keep the older ones, and make a new one: npm run backup.",
+    );
   }
 }
 
-function describeAge(hours: number, bytes: number): Finding {
+function describeAge(hours: number): Finding {
   if (hours > backupHoursMax)
     return broken(
       `The newest backup is ${hours < 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} old.`,
       "The log says why: search it for “backup”. npm run backup makes one now.",
     );
-  const size = bytes < megabyte ? `${Math.ceil(bytes / 1024)} KB` : `${Math.ceil(bytes / megabyte)} MB`;
-  return ok(`The newest backup is ${hours === 0 ? "less than an hour" : countOf(hours, "hour")} old (${size}).`);
+  return ok(`The newest backup is ${hours === 0 ? "less than an hour" : countOf(hours, "hour")} old.`);
 }
 
 async function deviceOf(folder: string): Promise<number> {

@@ -1,29 +1,21 @@
 import type { ClientBase, Pool } from "pg";
-import { Client } from "#backend/database/client";
+import { findOwnCallerLogin, sharedCallerLogin } from "#backend/database/caller-login";
 import { clockJump } from "#backend/database/clock-jump";
-import { connectionsMax } from "#backend/database/connections";
 import { type Drift, findDrift, readMigrationState } from "#backend/database/migration-state";
 import { isLoopbackHost } from "#backend/http/ip-address";
-import { broken, clocksDiffer, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
-import type { CheckedDatabase } from "./open-for-checks.ts";
+import { broken, type Candidate, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
 
 /**
- * PostgreSQL itself, its roles, the connection to it, and the migrations. The database of DATABASE_URL is one that its
- * owner sets up (`isOwn`).
+ * What a start does not refuse: an unsafe PostgreSQL, an open connection, rights that were changed, migrations. The
+ * database of DATABASE_URL is one that its owner sets up (`isOwn`).
  */
-export async function checkDatabase(database: CheckedDatabase, { isOwn }: { isOwn: boolean }) {
-  const { owner, caller, isCopy } = database;
+export async function checkDatabase(owner: Pool, { isOwn }: { isOwn: boolean }): Promise<Finding[]> {
   const db = await owner.connect();
   try {
     await db.query("begin read only");
-    const facts = await readFacts(db, String(caller.options.user));
+    const facts = await readFacts(db);
     const drift = findDrift(await readMigrationState(db));
-    return findingsOf(
-      isCopy && look("No server is running on this data, so this is about a copy of it.", "npm start"),
-      ...describeDatabase(facts, drift, { isOwn }),
-      facts.has_contacts && !facts.is_hosted && (await checkLogin(caller)),
-      facts.has_contacts && !facts.is_hosted && isOwn && (await checkConnections(database, facts)),
-    );
+    return describeDatabase(facts, drift, { isOwn });
   } finally {
     await db.query("rollback").catch(() => {});
     db.release(true);
@@ -44,68 +36,22 @@ export async function checkTimes(owner: Pool): Promise<Finding[]> {
   return rows.map(({ saw }) => look(saw, todo));
 }
 
-/** Callers log in as `authenticator`, with a password that is derived from the owner's. */
-async function checkLogin(caller: Pool): Promise<Finding> {
-  const { user } = caller.options;
-  try {
-    await caller.query("select");
-    return ok(`The callers' login, ${user}, works.`);
-  } catch (error) {
-    return broken(
-      `The callers' login, ${user}, does not work: ${(error as Error).message}.`,
-      "Start the site, which sets the password or says what to do. A pooler must let this login in too.",
-    );
-  }
-}
-
-/**
- * Opens, at once, the connections that a server may have beside those of a running server and of the doctor. Limits of a
- * login, a database or a pooler in between show themselves in no other way.
- */
-async function checkConnections({ owner, caller }: CheckedDatabase, { connections_ours }: DatabaseFacts) {
-  const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
-  const clients = Array.from({ length: Math.max(0, wanted - connections_ours) }, (_, index) => {
-    const { options } = index < connectionsMax.caller ? caller : owner;
-    return new Client({ ...options, password: options.password, query_timeout: 3000 });
-  });
-  // A pooler in session mode lets a client in that waits with its first statement.
-  const opening = await Promise.allSettled(
-    clients.map((client) => client.connect().then(() => client.query("select"))),
-  );
-  await Promise.all(clients.map((client) => client.end().catch(() => {})));
-  const most = connections_ours + opening.filter(({ status }) => status === "fulfilled").length;
-  if (most >= wanted) return ok(`The ${wanted} connections that a server uses at most can be opened.`);
-  return look(
-    `Only ${most} connections can be opened for this site, and a server uses up to ${wanted}: at busy times requests wait for one.`,
-    "Raise max_connections, the limits of the logins, or the size of the pool in between; one in transaction mode needs 4.",
-  );
-}
-
 /** What PostgreSQL says about itself, the owner and the callers. */
 export interface DatabaseFacts {
   version: string;
-  major: number;
   now: Date;
-  encoding: string;
   unsafe: string[];
-  is_standby: boolean;
-  /** Sequences with less than a tenth of their numbers left. */
-  short_sequences: string[];
-  has_trgm: boolean;
   has_contacts: boolean;
   is_hosted: boolean;
   owner: string;
   is_superuser: boolean;
-  owns_contacts: boolean;
-  missing_roles: string[];
   strong_roles: string[];
   /** The site has a callers' login of its own, and every other login may enter the database too. */
   is_open_to_all: boolean;
-  connections_ours: number;
   /** The settings, as PostgreSQL writes them. */
   synchronous: { standby_names: string; commit: string };
-  /** Not those that only receive changes or a backup. Without a right, PostgreSQL hides how far standbys are. */
-  standbys: { name: string; bytes_behind: number | null }[];
+  /** Not those that only receive changes or a backup. */
+  standbys: string[];
   /** PostgreSQL's own address, which is not that of a proxy before it; without a network null. */
   server_address: string | null;
   host: string;
@@ -113,7 +59,8 @@ export interface DatabaseFacts {
   encryption: "local" | "none" | "unchecked" | "checked";
 }
 
-export async function readFacts(db: ClientBase, callerLogin: string): Promise<DatabaseFacts> {
+export async function readFacts(db: ClientBase): Promise<DatabaseFacts> {
+  const callerLogin = (await findOwnCallerLogin(db)) ?? sharedCallerLogin;
   const { rows } = await db.query(factsSql, [callerLogin]);
   return { ...rows[0], ...encryptionOf(db, rows[0]) };
 }
@@ -134,32 +81,19 @@ function encryptionOf(db: ClientBase, facts: DatabaseFacts): Pick<DatabaseFacts,
 }
 
 const factsSql = `
-select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
-  clock_timestamp() as now, pg_encoding_to_char(d.encoding) as encoding,
+select current_setting('server_version') as version, clock_timestamp() as now,
   array(select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
         order by name) as unsafe,
-  pg_is_in_recovery() as is_standby,
-  array(select format('%I.%I', schemaname, sequencename) from pg_sequences
-        where last_value > 0.9 * max_value and not cycle order by 1) as short_sequences,
-  exists (select from pg_extension where extname = 'pg_trgm') as has_trgm,
   to_regclass('public.contacts') is not null as has_contacts,
   to_regclass('auth.users') is not null and to_regclass('auth.signing_keys') is null as is_hosted,
   current_user::text as owner, r.rolsuper as is_superuser,
-  coalesce((select pg_has_role(c.relowner, 'usage') from pg_class c where c.oid = to_regclass('public.contacts')), true)
-    as owns_contacts,
-  array(select wanted from unnest(array['anon', 'authenticated', 'service_role', $1]) wanted
-        where not exists (select from pg_roles where rolname = wanted)) as missing_roles,
   array(select rolname::text from pg_roles
         where rolname in ('anon', 'authenticated', $1)
           and (rolsuper or rolbypassrls or rolcreaterole or pg_has_role(oid, d.datdba, 'member'))) as strong_roles,
-  $1 <> 'authenticator' and has_database_privilege('public', d.oid, 'connect') as is_open_to_all,
-  (select count(*) from pg_stat_activity where backend_type = 'client backend' and datname = d.datname
-     and usename in ($1, current_user))::int as connections_ours,
+  $1 <> '${sharedCallerLogin}' and has_database_privilege('public', d.oid, 'connect') as is_open_to_all,
   jsonb_build_object('standby_names', current_setting('synchronous_standby_names'),
     'commit', current_setting('synchronous_commit')) as synchronous,
-  array(select jsonb_build_object('name', r.application_name, 'bytes_behind',
-          case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), r.replay_lsn) end)
-        from pg_stat_replication r
+  array(select r.application_name from pg_stat_replication r
         where (r.state is null or r.state = 'streaming' and r.replay_lsn is not null)
           and not exists (select from pg_replication_slots s where s.active_pid = r.pid and s.slot_type = 'logical')
         order by 1) as standbys,
@@ -168,87 +102,30 @@ from pg_database d, pg_roles r
 where d.datname = current_database() and r.rolname = current_user`;
 
 export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: { isOwn: boolean }): Finding[] {
-  const [server, migrations] = [describeServer(facts), describeMigrations(drift, facts)];
+  const fills = facts.is_hosted ? "npx supabase db push" : "npm start";
   // In a database without migrations every other check would fail for that reason.
-  if (!facts.has_contacts) return [...server, ...migrations];
-  return [
-    ...server,
-    ...(isOwn ? [describeEncryption(facts)] : []),
-    ...(isCluster(facts) ? describeCluster(facts) : []),
+  if (!facts.has_contacts)
+    return [
+      broken(
+        "The database is empty.",
+        `${fills} fills it. If the site has contacts already, this is the wrong database.`,
+      ),
+    ];
+  return findingsOf(
+    describeSafety(facts),
+    isOwn && describeEncryption(facts),
+    ...describeCluster(facts),
     ...describeRoles(facts, isOwn),
-    ...migrations,
-    clocksDiffer("database", Date.now() - facts.now.getTime()) ||
-      ok("The clocks of this machine and the database agree."),
-  ];
+    ...describeMigrations(drift, fills),
+    describeClock(facts),
+  );
 }
 
-function describeServer(facts: DatabaseFacts): Finding[] {
-  const { version, major, encoding, unsafe, is_standby, short_sequences, has_trgm, has_contacts } = facts;
-  return problemsOr(ok(`PostgreSQL ${version}, UTF8; a commit survives a power cut.`), [
-    (major < 15 || major > 18) &&
-      broken(`PostgreSQL is version ${version}; 15 to 18 are supported.`, "Use one of these."),
-    unsafe.length > 0 &&
-      broken(
-        `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut can lose contacts after their senders were told that they had arrived.`,
-        `${unsafe.map((name) => `alter system set ${name} = on;`).join(" ")} select pg_reload_conf();`,
-      ),
-    encoding !== "UTF8" &&
-      broken(
-        `The database is encoded in ${encoding}, which cannot store every name.`,
-        "Use a database with encoding UTF8.",
-      ),
-    is_standby && broken("This PostgreSQL is a standby, which takes no writes.", "Name the primary in DATABASE_URL."),
-    short_sequences.length > 0 &&
-      broken(
-        `Almost no numbers are left in ${listOf(short_sequences)}: without one, contacts and logins are refused.`,
-        `See that no row of its table has such a number, then: select setval('${short_sequences[0]}', the highest number of a row);`,
-      ),
-    !has_trgm &&
-      has_contacts &&
-      look(
-        "The extension pg_trgm is missing, so the inbox searches slowly.",
-        "As a superuser: create extension pg_trgm schema extensions; then start the site again.",
-      ),
-  ]);
-}
-
-function isCluster({ synchronous, standbys }: DatabaseFacts): boolean {
-  return synchronous.standby_names !== "" || standbys.length > 0;
-}
-
-const megabytesBehindMax = 16;
-
-/** What an answered contact survives (docs/deploying.md#a-cluster). */
-function describeCluster({ synchronous, standbys, server_address }: DatabaseFacts): Finding[] {
-  const wanted = synchronous.standby_names.match(/[\w-]+(?=[,)"]|$)/g) ?? [];
-  const gone = wanted.filter((name) => standbys.every((standby) => standby.name !== name));
-  const slow = standbys.filter(({ bytes_behind }) => (bytes_behind ?? 0) > megabytesBehindMax * 1024 * 1024);
-  const isSynchronous = synchronous.standby_names !== "" && synchronous.commit !== "local";
-  const here = `The primary is ${server_address ?? "on this machine"}, with ${countOf(standbys.length, "standby", "standbys")}`;
-  return problemsOr(
-    ok(`${here}: ${listOf(standbys.map(({ name }) => name))}. A contact is answered when one has it.`),
-    [
-      !isSynchronous &&
-        look(
-          `${here}, and a commit waits for none: contacts that were answered are lost with this machine.`,
-          "Set synchronous_standby_names, with Patroni by patronictl edit-config --set synchronous_mode=quorum.",
-        ),
-      gone.length > 0 &&
-        look(
-          `${here}: ${listOf(gone)} does not follow it.`,
-          "patronictl -c /etc/patroni/config.yml list; journalctl -u patroni",
-        ),
-      slow.length > 0 &&
-        look(
-          `${listOf(slow.map(({ name }) => name))} ${slow.length === 1 ? "is" : "are"} more than ${megabytesBehindMax} MB behind the primary.`,
-          "See the network and the disk of that machine.",
-        ),
-      standbys.some(({ bytes_behind }) => bytes_behind === null) &&
-        look(
-          "PostgreSQL does not tell this login how far the standbys are behind.",
-          "As a superuser: grant pg_read_all_stats to the login of DATABASE_URL.",
-        ),
-    ],
+function describeSafety({ version, unsafe }: DatabaseFacts): Finding {
+  if (unsafe.length === 0) return ok(`PostgreSQL ${version}; a commit survives a power cut.`);
+  return broken(
+    `${listOf(unsafe)} ${unsafe.length === 1 ? "is" : "are"} off, so a power cut can lose contacts after their senders were told that they had arrived.`,
+    `${unsafe.map((name) => `alter system set ${name} = on;`).join(" ")} select pg_reload_conf();`,
   );
 }
 
@@ -265,10 +142,34 @@ function describeEncryption({ host, encryption }: DatabaseFacts): Finding {
   }[encryption];
 }
 
-function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
-  const { owner, is_superuser, is_open_to_all, owns_contacts, missing_roles, strong_roles } = facts;
+function isCluster({ synchronous, standbys }: DatabaseFacts): boolean {
+  return synchronous.standby_names !== "" || standbys.length > 0;
+}
+
+/** What an answered contact survives (docs/deploying.md#a-cluster). */
+function describeCluster(facts: DatabaseFacts): Finding[] {
+  if (!isCluster(facts)) return [];
+  const { synchronous, standbys, server_address } = facts;
+  const wanted = synchronous.standby_names.match(/[\w-]+(?=[,)"]|$)/g) ?? [];
+  const gone = wanted.filter((name) => !standbys.includes(name));
+  const isSynchronous = synchronous.standby_names !== "" && synchronous.commit !== "local";
+  const here = `The primary is ${server_address ?? "on this machine"}, with ${countOf(standbys.length, "standby", "standbys")}`;
+  return problemsOr(ok(`${here}: ${listOf(standbys)}. A contact is answered when one has it.`), [
+    !isSynchronous &&
+      look(
+        `${here}, and a commit waits for none: contacts that were answered are lost with this machine.`,
+        "Set synchronous_standby_names, with Patroni by patronictl edit-config --set synchronous_mode=quorum.",
+      ),
+    gone.length > 0 &&
+      look(
+        `${here}: ${listOf(gone)} does not follow it.`,
+        "patronictl -c /etc/patroni/config.yml list; journalctl -u patroni",
+      ),
+  ]);
+}
+
+function describeRoles({ owner, is_superuser, is_open_to_all, strong_roles }: DatabaseFacts, isOwn: boolean) {
   return problemsOr(ok("Owner and callers have the roles they need, and no more."), [
-    missing_roles.length > 0 && broken(`Missing roles: ${listOf(missing_roles)}.`, "npm run admin -- database-setup"),
     strong_roles.length > 0 &&
       broken(
         `${listOf(strong_roles)} may do more than a caller needs (superuser, bypassrls, createrole, or the owner's role).`,
@@ -279,11 +180,6 @@ function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
         "Every login of this PostgreSQL may enter the database, and that of another site can act as any user.",
         "Run npm run admin -- database-setup again.",
       ),
-    !owns_contacts &&
-      broken(
-        `The user ${owner} of DATABASE_URL does not own the tables.`,
-        `alter table public.contacts owner to ${owner}; or use their owner.`,
-      ),
     isOwn &&
       is_superuser &&
       look(
@@ -293,13 +189,7 @@ function describeRoles(facts: DatabaseFacts, isOwn: boolean): Finding[] {
   ]);
 }
 
-function describeMigrations(
-  { missing, unknown, edited }: Drift,
-  { has_contacts, is_hosted }: DatabaseFacts,
-): Finding[] {
-  const fills = is_hosted ? "npx supabase db push" : "npm start";
-  const todo = `${fills} fills it. If the site has contacts already, this is the wrong database.`;
-  if (!has_contacts) return [broken("The database is empty.", todo)];
+function describeMigrations({ missing, unknown, edited }: Drift, fills: string): Finding[] {
   return problemsOr(ok("All migrations are applied and match this code."), [
     unknown.length > 0 &&
       broken(
@@ -314,7 +204,21 @@ function describeMigrations(
     missing.length > 0 &&
       look(
         `${countOf(missing.length, "migration")} not applied yet: ${listOf(missing, 2)}.`,
-        `${fills} applies them: make a backup first.${is_hosted ? " Those that were run in the SQL editor: npx supabase migration repair --status applied VERSION." : ""}`,
+        `${fills} applies them: make a backup first. Those that were run in the SQL editor of a hosted project: npx supabase migration repair --status applied VERSION.`,
       ),
   ]);
+}
+
+/** Codes of authenticator apps change every 30 seconds, and tokens and limits compare times of several machines. */
+const clockSecondsMax = 10;
+
+function describeClock({ now }: DatabaseFacts): Candidate {
+  const seconds = Math.round(Math.abs(Date.now() - now.getTime()) / 1000);
+  return (
+    seconds > clockSecondsMax &&
+    broken(
+      `The clocks of this machine and the database differ by ${countOf(seconds, "second")}: codes of authenticator apps fail.`,
+      "Set both by NTP (timedatectl set-ntp true).",
+    )
+  );
 }

@@ -36,21 +36,6 @@ export function problemsOr(fine: Finding, candidates: readonly Candidate[]): Fin
   return problems.length > 0 ? problems : [fine];
 }
 
-/** Codes of authenticator apps change every 30 seconds, and tokens and limits compare times of several machines. */
-const clockSecondsMax = 10;
-
-/** That the clock of this machine and another one differ, if they do. */
-export function clocksDiffer(other: string, milliseconds: number): Candidate {
-  const seconds = Math.round(Math.abs(milliseconds) / 1000);
-  return (
-    seconds > clockSecondsMax &&
-    broken(
-      `The clocks of this machine and the ${other} differ by ${countOf(seconds, "second")}: codes of authenticator apps fail.`,
-      "Set both by NTP (timedatectl set-ntp true).",
-    )
-  );
-}
-
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `one ${one}` : `${count} ${many}`;
 }

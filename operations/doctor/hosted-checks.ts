@@ -3,7 +3,7 @@ import { AuthClient } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { insufficientPrivilege } from "#backend/database/sqlstate-http-status";
 import { readAnswer } from "#backend/http/read-answer";
-import { broken, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
+import { broken, type Finding, look, ok } from "./finding.ts";
 
 export interface HostedProject {
   url: string;
@@ -29,13 +29,9 @@ const secondsMax = 10;
  */
 export async function checkHosted(project: HostedProject, credentials?: Credentials): Promise<Finding[]> {
   const client = dataClient(project);
-  const reached = await client.from("contacts").select("id").limit(1);
-  const unusable = problemOf(reached, project);
+  const unusable = problemOf(await client.from("contacts").select("id").limit(1), project);
   if (unusable) return [unusable];
-
-  const fine = ok("A stranger reads, changes and deletes nothing, and may call none of the inbox's functions.");
-  const asStranger = problemsOr(fine, await tryCaller(client, "A stranger"));
-  return credentials ? [...asStranger, ...(await tryUser(project, credentials))] : asStranger;
+  return [...(await tryCaller(client, "A stranger")), ...(credentials ? await tryUser(project, credentials) : [])];
 }
 
 /** These two clients are parts of the site's client. */
@@ -54,8 +50,6 @@ const fetchInTime: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, signal: AbortSignal.timeout(secondsMax * 1000) });
   return new Response((await readAnswer(answer.body)) || null, answer);
 };
-
-type Client = ReturnType<typeof dataClient>;
 
 /** Why nothing at all can be tried. */
 function problemOf({ error, status }: Answer, { url }: HostedProject): Finding | undefined {
@@ -81,59 +75,38 @@ function problemOf({ error, status }: Answer, { url }: HostedProject): Finding |
   return broken(`${project} answers ${status}: ${error.message}.`, "See its status page and its logs.");
 }
 
-type Kind = "read" | "change" | "call";
-type Try = readonly [kind: Kind, name: string, request: PromiseLike<Answer>, isOpen: (answer: Answer) => boolean];
-
-const isAllowed = ({ error }: Answer) => !error;
-const isTrue = ({ data }: Answer) => data === true;
 const hasRows = ({ data }: Answer) => Array.isArray(data) && data.length > 0;
 const isRefused = ({ error }: Answer) =>
   error?.code === insufficientPrivilege || /permission denied|row-level security/.test(error?.message ?? "");
 
-function triesOf(client: Client, isStranger: boolean): Try[] {
+/** What is open to this caller that should be closed. */
+async function tryCaller(
+  client: ReturnType<typeof dataClient>,
+  who: "A stranger" | "A user without a role",
+): Promise<Finding[]> {
   const id = randomUUID();
   const contacts = () => client.from("contacts");
-  // A user may run the change, but policies hide all rows; so only a changed row is a problem.
-  const isChanged = isStranger ? isAllowed : hasRows;
-  return [
-    ["read", "contacts", contacts().select("id").limit(1), hasRows],
-    ["read", "user_roles", client.from("user_roles").select("*").limit(1), hasRows],
-    ["read", "contacts_per_week", client.from("contacts_per_week").select("*").limit(1), hasRows],
-    ["change", "update", contacts().update({ state: "archived" }).eq("id", id).select("id"), isChanged],
-    ["change", "delete", contacts().delete().eq("id", id).select("id"), isChanged],
-    // The name is missing, so the row could not be stored even if the right were there.
-    ["change", "choose the id", contacts().insert({ id }), (answer) => !isRefused(answer)],
-    ["call", "has_role", client.rpc("has_role", { _user_id: id, _role: "admin" }), isStranger ? isAllowed : isTrue],
-    ["call", "search_contacts", client.rpc("search_contacts", { _search: "" }).limit(1), isAllowed],
-    ["call", "count_contacts", client.rpc("count_contacts"), isAllowed],
-    ["call", "inbox_news", client.rpc("inbox_news"), isAllowed],
-    ["call", "contact_sources", client.rpc("contact_sources"), isAllowed],
-  ];
-}
-
-/** What is open to this caller that should be closed. */
-async function tryCaller(client: Client, who: "A stranger" | "A user without a role"): Promise<Finding[]> {
-  const tries = triesOf(client, who === "A stranger").map(async ([kind, name, request, isOpen]) =>
-    isOpen(await request) ? [{ kind, name }] : [],
-  );
-  const found = (await Promise.all(tries)).flat();
-  const open = (kind: Kind) => found.filter((each) => each.kind === kind).map(({ name }) => name);
-  const [rights, functions] = [open("change"), open("call")];
-  return findingsOf(
-    ...open("read").map((name) =>
-      broken(
-        `${who} reads rows of ${name}.`,
-        `alter table public.${name} enable row level security; and see its row in docs/access.md.`,
-      ),
+  // A user may run a change, but policies hide all rows; so only a changed row is a problem.
+  const isChanged = (answer: Answer) => (who === "A stranger" ? !answer.error : hasRows(answer));
+  const tries: readonly (readonly [what: string, request: PromiseLike<Answer>, isOpen: (answer: Answer) => boolean])[] =
+    [
+      ["reads contacts", contacts().select("id").limit(1), hasRows],
+      ["reads user_roles", client.from("user_roles").select("*").limit(1), hasRows],
+      ["may change contacts", contacts().update({ state: "archived" }).eq("id", id).select("id"), isChanged],
+      ["may delete contacts", contacts().delete().eq("id", id).select("id"), isChanged],
+      // The name is missing, so the row could not be stored even if the right were there.
+      ["may choose the id of a contact", contacts().insert({ id }), (answer) => !isRefused(answer)],
+      ["counts as an admin", client.rpc("has_role", { _user_id: id, _role: "admin" }), ({ data }) => data === true],
+    ];
+  const found = await Promise.all(
+    tries.map(async ([what, request, isOpen]) =>
+      isOpen(await request)
+        ? [broken(`${who} ${what}.`, "Restore the rights and policies of supabase/migrations (docs/access.md).")]
+        : [],
     ),
-    rights.length > 0 &&
-      broken(
-        `${who} has these rights on contacts: ${listOf(rights)}.`,
-        "revoke all on public.contacts from anon; grant insert (name, company, email, interest) on public.contacts to anon;",
-      ),
-    functions.length > 0 &&
-      broken(`${who} may call ${listOf(functions)}.`, "Their rows in docs/access.md say who may call them."),
   );
+  const problems = found.flat();
+  return problems.length > 0 ? problems : [ok(`${who} neither reads nor changes contacts or roles.`)];
 }
 
 async function tryUser(project: HostedProject, { email, password }: Credentials): Promise<Finding[]> {
@@ -153,8 +126,7 @@ async function tryUser(project: HostedProject, { email, password }: Credentials)
           "Give an account without a role. If it should have none: npm run admin -- revoke.",
         ),
       ];
-    const fine = ok("A user without a role can neither read nor change contacts or roles.");
-    return problemsOr(fine, await tryCaller(client, "A user without a role"));
+    return await tryCaller(client, "A user without a role");
   } finally {
     await auth.signOut({ scope: "local" });
   }

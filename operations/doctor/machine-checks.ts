@@ -10,29 +10,20 @@ const megabyte = 1024 * 1024;
 const freeMin = { look: 1024, broken: 200 };
 
 /** The machine that the doctor runs on, which is that of the server. */
-export async function checkMachine({
-  dataDir,
-  buildDir,
-  backup,
-  databaseUrl,
-  hostedUrl,
-}: Settings): Promise<Finding[]> {
-  const usesData = databaseUrl === undefined && hostedUrl === undefined;
+export async function checkMachine({ dataDir, buildDir, backup, databaseUrl, hostedUrl }: Settings) {
   const folders = {
-    ...(usesData && { DATA_DIR: dataDir }),
+    ...(databaseUrl === undefined && hostedUrl === undefined && { DATA_DIR: dataDir }),
     BUILD_DIR: buildDir,
     ...(backup && { BACKUP_DIR: backup.dir }),
   };
   return [
-    ok(`Version ${version} of this code.`),
     ...(await checkDisks(folders)),
-    ...(usesData ? await checkMode(dataDir) : []),
     process.getuid?.() === 0
       ? look(
           "This runs as root. If the server does too, a fault in it opens the whole machine.",
           "Run it as a user of its own.",
         )
-      : ok(`Node ${process.versions.node}, as an ordinary user.`),
+      : ok(`Version ${version} on Node ${process.versions.node}, as an ordinary user.`),
   ];
 }
 
@@ -60,15 +51,4 @@ export function describeDisk({ names, free }: { names: readonly string[]; free: 
   const todo = "Make room: when it is full, contacts are refused.";
   if (free < freeMin.broken) return broken(saw, todo);
   return free < freeMin.look ? look(saw, todo) : ok(saw);
-}
-
-async function checkMode(dataDir: string): Promise<Finding[]> {
-  const found = await stat(dataDir).catch(() => undefined);
-  if (process.platform === "win32" || !found || (found.mode & 0o077) === 0) return [];
-  return [
-    look(
-      `Other users of this machine may enter DATA_DIR (its mode is ${(found.mode & 0o777).toString(8)}).`,
-      `chmod 700 ${dataDir}`,
-    ),
-  ];
 }

@@ -24,11 +24,6 @@ test("a mail server that is ready is told, and gets no mail", async () => {
     `ok The mail server ${new URL(smtp.url).host} is ready.`,
     "BROKEN MAIL_FROM is at heron.test, which is reserved: most receivers refuse it, and no answer arrives.",
   ]);
-  // Not a loopback address, but it leads to this machine.
-  const far = smtp.url.replace("127.0.0.1", "0.0.0.0");
-  expect(linesOf(await checkMail({ ...settings, smtpUrl: far }))[1]).toMatch(
-    /^look The mail server \S+ offers no TLS, so emails can be read on the way\.$/,
-  );
   expect(smtp.received).toEqual([]);
 });
 
@@ -67,22 +62,13 @@ test("missing settings, and a sender that is no address, are told", async () => 
   expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is not an email address: nonsense.");
 });
 
-test("failing messages, and a job that no server takes, are told", async () => {
+test("messages that are failing are counted", async () => {
   const { owner, drop } = await createDatabase();
   onTestFinished(() => drop());
   expect(linesOf(await checkDeliveries(owner))).toEqual(["ok No message is failing."]);
-  await owner.query(`insert into private.jobs (task, payload, attempts_max, created_at, run_at, lane, last_error) values
-    ('mail-contact', '{}', 9, '2026-03-04 10:00Z', 'infinity', 'mail', 'No.'),
-    ('call-webhook', '{}', 9, '2026-03-04 11:00Z', '2026-03-04 11:30Z', 'webhook', null)`);
-  expect(linesOf(await checkDeliveries(owner))).toEqual([
-    "look one message not getting out, the oldest since 2026-03-04 10:00 UTC.",
-    "look The queue does not move: job 2 (call-webhook) has been due since 2026-03-04 11:30 UTC.",
-  ]);
-  // One that has just failed, and one whose server ended in the middle of its last attempt.
-  await owner.query(`truncate private.jobs;
-    insert into private.jobs (task, payload, attempts_max, attempts, lane, last_error) values
-    ('mail-contact', '{}', 9, 1, 'mail', 'No.'), ('mail-contact', '{}', 9, 9, 'mail', null)`);
-  expect(linesOf(await checkDeliveries(owner))).toEqual([
-    expect.stringMatching(/^look 2 messages not getting out, the oldest since /),
-  ]);
+  // One that failed, and one whose server ended in the middle of its last attempt.
+  await owner.query(`insert into private.jobs (task, payload, attempts_max, attempts, lane, last_error) values
+    ('mail-contact', '{}', 9, 1, 'mail', 'No.'), ('mail-contact', '{}', 9, 9, 'mail', null),
+    ('call-webhook', '{}', 9, 0, 'webhook', null)`);
+  expect(linesOf(await checkDeliveries(owner))).toEqual(["look 2 messages not getting out."]);
 });

@@ -1,36 +1,29 @@
 import type { Pool } from "pg";
 import { type SecretKeySources, secretKeys } from "#backend/secret-keys";
-import type { Settings } from "#server/settings";
+import { demoAdmin, demoIdPrefix } from "#operations/demo/demo-contacts";
 import { broken, countOf, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
 
 /** Who may read the contacts, and with which second factor; what the demo has left. */
-export async function checkPeople(owner: Pool, settings: SecretKeySources & Pick<Settings, "adminMfa">) {
-  const checks = [checkAdmins(owner, settings), checkSecondFactors(owner, settings), checkDemo(owner)];
+export async function checkPeople(owner: Pool, settings: SecretKeySources): Promise<Finding[]> {
+  const checks = [checkAdmins(owner), checkSecondFactors(owner, settings), checkDemo(owner)];
   return (await Promise.all(checks)).flat();
 }
 
-async function checkAdmins(owner: Pool, { adminMfa }: Pick<Settings, "adminMfa">): Promise<Finding[]> {
-  const { rows: admins } = await owner.query<{ email: string; has_factor: boolean; is_required: boolean }>(
+async function checkAdmins(owner: Pool): Promise<Finding[]> {
+  const { rows: admins } = await owner.query<{ email: string; is_shut_out: boolean }>(
     `select coalesce(u.email, u.id::text) as email,
-       exists (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') as has_factor,
-       coalesce((select required from private.second_factor_rule), true) as is_required
+       coalesce((select required from private.second_factor_rule), true) and not exists
+         (select from auth.mfa_factors f where f.user_id = u.id and f.status = 'verified') as is_shut_out
      from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' order by 1`,
   );
   if (!admins[0])
     return [broken("No account may read the contacts.", "npm run admin -- create you@your-domain --admin")];
-  const isRequired = admins[0].is_required;
-  const without = admins.filter(({ has_factor }) => !has_factor).map(({ email }) => email);
+  const shutOut = admins.filter(({ is_shut_out }) => is_shut_out).map(({ email }) => email);
   return findingsOf(
     ok(admins.length === 1 ? "One admin may read the contacts." : `${admins.length} admins may read the contacts.`),
-    isRequired !== (adminMfa === "required") &&
+    shutOut.length > 0 &&
       look(
-        `ADMIN_MFA is ${adminMfa}, and the database has the other rule.`,
-        "The server stores the rule when it starts: restart it, and give all servers of this database the same ADMIN_MFA.",
-      ),
-    isRequired &&
-      without.length > 0 &&
-      look(
-        `Admins without the second factor that ADMIN_MFA requires see no contact: ${listOf(without)}.`,
+        `Admins without the second factor that ADMIN_MFA requires see no contact: ${listOf(shutOut)}.`,
         "They add one at /account.",
       ),
   );
@@ -53,17 +46,11 @@ async function checkSecondFactors(owner: Pool, settings: SecretKeySources): Prom
     );
 }
 
-/** The ids of all contacts of `npm run demo` begin with this text, so that they are found even if they were corrected. */
-export const demoIdPrefix = "de300000-0000-4000-8000-";
-
-/** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
-export const demoAdmin = "admin@demo.example";
-
 /** What `npm run demo` made and is still there. */
 export async function checkDemo(owner: Pool): Promise<Finding[]> {
   const { rows } = await owner.query<{ contacts: number; login: string | null }>(
-    `select count(*)::int as contacts, (select email from auth.users where email = $2) as login from public.contacts
-     where id between ($1 || '000000000000')::uuid and ($1 || 'ffffffffffff')::uuid`,
+    `select count(*)::int as contacts, (select email from auth.users where email = $2) as login
+     from public.contacts where starts_with(id::text, $1)`,
     [demoIdPrefix, demoAdmin],
   );
   return rows

@@ -1,22 +1,17 @@
 import type { ClientBase } from "pg";
+import { histories, readMigrations } from "#backend/database/migration-files";
 import { broken, type Finding, look } from "./finding.ts";
 
 /** Callers may use functions of `auth`; they may reach nothing else there, nor the table of roles in `public`. */
 export const closedSchemas = ["auth", "private", "supabase_migrations"] as const;
 
-/** They run with the rights of their owner, and check who calls; the access checks try some of them. */
-const checkingFunctions = [
-  "public.has_role(uuid, public.app_role)",
-  "public.is_contact_reader()",
-  "public.second_factor_step()",
-  "public.search_contacts(text, text[], text, timestamptz, timestamptz, timestamptz, uuid, boolean, integer)",
-  "public.count_contacts(text, text[], text, timestamptz, timestamptz, boolean)",
-  "public.search_contacts(text, text[], text, text, timestamptz, timestamptz, timestamptz, uuid, boolean, integer)",
-  "public.count_contacts(text, text[], text, text, timestamptz, timestamptz, boolean)",
-  "public.inbox_news()",
-  "public.contact_sources(text,integer)",
-  "public.administrators()",
-];
+/** The functions that a migration lets callers run: those with the rights of their owner check who calls. */
+function grantedFunctions(): string[] {
+  const grants = histories.flatMap((history) =>
+    readMigrations(history).flatMap(({ sql }) => sql.match(/^grant execute on function\s[^;]+;/gm) ?? []),
+  );
+  return grants.flatMap((grant) => grant.match(/\w+\.\w+\([^)]*\)/g) ?? []);
+}
 
 /** What the contact form sends. */
 const formColumns = ["company", "email", "interest", "name"];
@@ -26,7 +21,7 @@ export async function findOpenRights(db: ClientBase): Promise<Finding[]> {
   const { rows } = await db.query<{ problem: keyof typeof findings; what: string }>(rightsSql, [
     closedSchemas,
     formColumns,
-    checkingFunctions,
+    grantedFunctions(),
   ]);
   return rows.map(({ problem, what }) => findings[problem](what));
 }

@@ -5,27 +5,20 @@ import { readSettings, type Settings, settingNames } from "#server/settings";
 import { settingsWarnings } from "#server/settings-warnings";
 import { broken, type Candidate, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 
-export interface FoundSettings {
-  findings: Finding[];
-  settings: Settings;
-  /** The names of settings that cannot be used. `settings` has their defaults, so what depends on them is not checked. */
-  wrong: ReadonlySet<string>;
-}
-
-/** Reads the settings as a start does, but goes on after a problem. */
-export function checkSettings(environment: NodeJS.ProcessEnv): FoundSettings {
-  const problems: string[] = [];
-  let inFile: NodeJS.Dict<string> = {};
+/** Reads the settings as a start does. Without `settings`, some of them cannot be used and nothing else can be checked. */
+export function checkSettings(environment: NodeJS.ProcessEnv): { findings: Finding[]; settings?: Settings } {
+  let inFile: NodeJS.Dict<string>;
+  let settings: Settings;
   try {
     inFile = readEnvFile(environment);
+    settings = readSettings({ ...inFile, ...environment });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    problems.push(...error.problems);
+    const todo =
+      "Correct it and run the doctor again: npm start stops with this message, and nothing else was checked.";
+    return { findings: error.problems.map((problem) => broken(`${problem.replace(/\.$/, "")}.`, todo)) };
   }
   const used = { ...inFile, ...environment };
-  const wrong = new Set<string>(problems.map(nameOf));
-  const settings = readWithout(wrong, used, problems);
-
   const given = settingNames.filter((name) => used[name]);
   const fine = ok(
     given.length === 0
@@ -33,34 +26,13 @@ export function checkSettings(environment: NodeJS.ProcessEnv): FoundSettings {
       : `${countOf(given.length, "setting")}: ${listOf(given, 40)}.`,
   );
   const findings = problemsOr(fine, [
-    ...problems.map((problem) =>
-      broken(
-        `${problem.replace(/\.$/, "")}.`,
-        "Correct it: npm start stops with this message, and what depends on the setting was not checked.",
-      ),
-    ),
     checkSecrecy(envFilePath(environment), inFile),
     ...findUnknown(Object.keys(inFile), Object.keys(environment)),
     ...settingsWarnings(settings, used).map((warning) =>
       look(warning, "Set what is empty, and remove what has no effect."),
     ),
   ]);
-  return { findings, settings, wrong };
-}
-
-/** Reads the settings without the wrong ones, whose defaults stand in for them. */
-function readWithout(wrong: Set<string>, environment: NodeJS.ProcessEnv, problems: string[]): Settings {
-  try {
-    return readSettings(Object.fromEntries(Object.entries(environment).filter(([name]) => !wrong.has(name))));
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const names = error.problems.map(nameOf).filter((name) => !wrong.has(name));
-    problems.push(...error.problems);
-    for (const name of names) wrong.add(name);
-    // A missing WEBHOOK_SECRET is reported as a problem of WEBHOOK_URL.
-    if (names.length === 0 || names.includes("WEBHOOK_SECRET")) wrong.add("WEBHOOK_URL");
-    return readWithout(wrong, environment, problems);
-  }
+  return { findings, settings };
 }
 
 /** The settings that hold a password or a secret. */
@@ -74,16 +46,11 @@ function checkSecrecy(file: string, inFile: NodeJS.Dict<string>): Candidate {
   );
 }
 
-function nameOf(problem: string): string {
-  return problem.split(/[.:]/, 1)[0] ?? "";
-}
-
 /** In the file every unknown name is a mistake; the environment holds much that is not for this site. */
 function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]): Finding[] {
-  const isUnknown = (name: string) => !settingNames.includes(name);
-  const isTypo = (name: string) => meantBy(name) !== undefined;
-  const names = new Set([...inFile.filter(isUnknown), ...inEnvironment.filter(isUnknown).filter(isTypo)]);
-  return [...names].sort().map((name) => {
+  const names = new Set([...inFile, ...inEnvironment.filter((name) => meantBy(name) !== undefined)]);
+  const unknown = [...names].filter((name) => !settingNames.includes(name)).sort();
+  return unknown.map((name) => {
     const meant = meantBy(name);
     return meant
       ? broken(`${name} is not a setting, so it has no effect. It looks like ${meant}.`, `Rename it to ${meant}.`)

@@ -67,14 +67,13 @@ test.runIf(withRareCases)(
 
 test("a command reads `.env` in the project's folder, wherever it is called from; a variable of the shell wins", async () => {
   const checkout = await copyOfSources();
-  await writeFile(join(checkout, ".env"), "SITE_URL=https://file.example\nPORT=none\n");
-  const { ENV_FILE: _, ...shell } = process.env;
-  const placeholders = [join(checkout, "operations/commands/placeholders.ts")];
-  const { stdout } = await run(process.execPath, placeholders, { cwd: tmpdir(), env: { ...shell, PORT: "4000" } });
-  expect(stdout).toContain("SITE_URL");
-  expect(stdout).toContain("https://file.example");
+  await writeFile(join(checkout, ".env"), "DATABASE_URL=postgres://site:secret@file.example/site\nPORT=none\n");
+  const { ENV_FILE: _, DATABASE_URL: __, ...shell } = process.env;
+  const command = [join(checkout, "operations/commands/admin.ts"), "database-setup"];
+  const { stdout } = await run(process.execPath, command, { cwd: tmpdir(), env: { ...shell, PORT: "4000" } });
+  expect(stdout).toContain("Prepares the PostgreSQL at file.example:5432");
 
-  const failed = await run(process.execPath, placeholders, { cwd: tmpdir(), env: shell }).catch((error) => error);
+  const failed = await run(process.execPath, command, { cwd: tmpdir(), env: shell }).catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stderr: "These settings cannot be used:\n  PORT: must be a port number\n" });
 });
 

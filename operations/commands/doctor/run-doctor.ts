@@ -1,10 +1,12 @@
+import { openDatabase } from "#backend/database/open-database";
 import { CommandError } from "#operations/commands/report-problem";
-import { checksOf, runChecks } from "#operations/doctor/checks";
-import { checkHosted } from "#operations/doctor/hosted-checks";
+import { type Check, checksOf, type Result, runChecks } from "#operations/doctor/checks";
+import { broken } from "#operations/doctor/finding";
+import { type Credentials, checkHosted } from "#operations/doctor/hosted-checks";
 import { checkSettings } from "#operations/doctor/settings-checks";
-import { stopDeadlineSeconds } from "#process/shutdown";
+import type { Settings } from "#server/settings";
 import { readPassword } from "../admin/prompts.ts";
-import { type DatabaseSettings, nameDatabase } from "../open-for-command.ts";
+import { nameDatabase } from "../open-for-command.ts";
 import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
 import { countLine, formatResults } from "./report.ts";
 
@@ -22,29 +24,49 @@ export interface DoctorTerminal extends Terminal {
 
 export function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
   const { columns = process.stdout.columns ?? 100, ...others } = terminal;
-  return runInTerminal(others, async ({ environment = process.env, input, print, printNote }, shutdown) => {
+  return runInTerminal(others, async ({ environment = process.env, input, print, printNote }) => {
     const { url, key = "", email, "password-stdin": fromStdin } = parse(args);
     const password = email ? await readPassword(input, fromStdin, { isNew: false }) : "";
     const credentials = email ? { email, password } : undefined;
-    const found = checkSettings(environment);
-    if (!url) printNote(`Database: ${inWords(found.settings)}`);
-    const { checks, close } = url
-      ? {
-          checks: [{ group: "access", run: () => checkHosted({ url, key }, credentials) } as const],
-          close: async () => {},
-        }
-      : checksOf(found, credentials, shutdown.signal);
-    shutdown.add({ name: "PostgreSQL", deadlineSeconds: stopDeadlineSeconds.database, close });
-    const results = await runChecks(checks, printNote);
-    await close();
+    const results = url
+      ? await runChecks([{ group: "access", run: () => checkHosted({ url, key }, credentials) }])
+      : await checkSite(environment, credentials, printNote);
     print(`${formatResults(results, columns)}\n\n${countLine(results)}`);
     return results.every(({ level }) => level !== "BROKEN");
   });
 }
 
-function inWords(settings: DatabaseSettings): string {
+async function checkSite(
+  environment: NodeJS.ProcessEnv,
+  credentials: Credentials | undefined,
+  printNote: Terminal["printNote"],
+): Promise<Result[]> {
+  const { findings, settings } = checkSettings(environment);
+  const check: Check = { group: "settings", run: async () => findings };
+  if (!settings) return runChecks([check]);
   const isHosted = settings.hostedUrl !== undefined && settings.databaseUrl === undefined;
-  return isHosted ? `the hosted project at ${settings.hostedUrl}` : nameDatabase(settings);
+  printNote(`Database: ${isHosted ? `the hosted project at ${settings.hostedUrl}` : nameDatabase(settings)}`);
+  const opened = isHosted ? undefined : await open(settings);
+  if (opened instanceof Error) {
+    const problem = broken(
+      `The database was not checked. ${opened.message}`,
+      "Then run the doctor again for the rest.",
+    );
+    const notOpen: Check = { group: "database", run: async () => [problem] };
+    return runChecks([check, notOpen, ...(await checksOf(settings))]);
+  }
+  try {
+    return await runChecks([check, ...(await checksOf(settings, opened?.owner, credentials))]);
+  } finally {
+    await opened?.close();
+  }
+}
+
+/** Nothing is logged: the findings are the output. */
+const quiet = { info() {}, warn() {}, error() {} };
+
+function open(settings: Settings) {
+  return openDatabase(settings, quiet, { as: "doctor" }).catch((error: Error) => error);
 }
 
 function parse(args: readonly string[]) {

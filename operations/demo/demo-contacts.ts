@@ -1,9 +1,14 @@
-import { demoIdPrefix } from "#operations/doctor/people-checks";
 import { companies, notes, people } from "./demo-people.ts";
 
 export type DemoContact = ReturnType<typeof createDemoContacts>[number];
 
 export const demoContactsCount = 300;
+
+/** The ids of all demo contacts begin with this text, so that they are found even if they were corrected. */
+export const demoIdPrefix = "de300000-0000-4000-8000-";
+
+/** The domain is reserved for examples (RFC 2606), so the address is no real person's. */
+export const demoAdmin = "admin@demo.example";
 
 const days = 26 * 7;
 const spamOfRules = 18;
