@@ -19,7 +19,7 @@ const waitMilliseconds = 1000;
  * Jobs that have been due for more than five minutes: too many are waiting, or the running ones take too long. A job
  * that gave up is never due, and those that wait for a digest are in another lane.
  */
-export const delayedJobs = `
+const delayedJobs = `
   from private.jobs
   where lane in ('announce', 'mail', 'webhook') and run_at < now() - interval '5 minutes'
     and attempts < attempts_max and coalesce(leased_until <= now(), true)`;
