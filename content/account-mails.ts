@@ -106,13 +106,6 @@ export const accountMails = {
     button: "Go to the login page",
     remark: `If it wasn’t you, someone may be able to read your emails. Change your email password and write to ${brand.email}.`,
   },
-  "new-device": {
-    subject: `A login to your ${brand.name} account from a new device`,
-    paragraphs: ["Someone, probably you, is logging in to your account on a device that we don’t recognise."],
-    button: "See where you are logged in",
-    remark:
-      "If it wasn’t you, someone knows your password or can read your emails. Log in, log out all other devices and choose a new password straight away. If they used a link or code from an email, change your email password first.",
-  },
   "second-factor-added": {
     subject: `A two-step login device was added to your ${brand.name} account`,
     paragraphs: [
@@ -129,7 +122,7 @@ export const accountMails = {
       "If that was you, or you asked for it, there’s nothing you need to do.",
     ],
     button: "Go to your account",
-    remark: `If it wasn’t you, log in, log out all other devices, choose a new password and set up two-step login again. If you need help, write to ${brand.email}.`,
+    remark: `If it wasn’t you, log in and choose a new password, which logs out all other devices, and set up two-step login again. If you need help, write to ${brand.email}.`,
   },
   "recovery-code-used": {
     subject: `A recovery code was used for your ${brand.name} account`,
@@ -138,6 +131,6 @@ export const accountMails = {
       "If you’ve lost your phone, remove it from your account and set up a new one.",
     ],
     button: "Go to your account",
-    remark: `If it wasn’t you, log in straight away, log out all other devices, choose a new password and make new recovery codes. If you need help, write to ${brand.email}.`,
+    remark: `If it wasn’t you, log in straight away and choose a new password, which logs out all other devices, and make new recovery codes. If you need help, write to ${brand.email}.`,
   },
 } as const;

@@ -41,7 +41,7 @@ export const logoutScope = "on all devices";
 
 /** The menu of the account in the header of the work tool. */
 export const accountMenuWords = {
-  account: { title: "Your account", about: "Password, two-step login and devices" },
+  account: { title: "Your account", about: "Password, email address and two-step login" },
   logOutHere: "You stay logged in everywhere else.",
   /** Tells the other button apart. */
   logout: "“Logout”, at the top of the page, logs you out on all your devices.",

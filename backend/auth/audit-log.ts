@@ -3,7 +3,7 @@ import type { Database } from "#backend/database/transaction";
 import { networkOf } from "#backend/http/ip-address";
 import { hashOf } from "./tokens/random-tokens.ts";
 
-/** The log type of each action. Most actions are upstream's (docs/protocol.md#audit-list). */
+/** The log type of each action. Most actions are upstream's (docs/operating.md#who-may-read-the-contacts). */
 const logTypes = {
   user_confirmation_requested: "user",
   user_repeated_signup: "user",

@@ -4,12 +4,12 @@ import { allowAnyOrigin } from "#backend/http/cors";
 import { requirePublicKey } from "#backend/http/credentials";
 import { noFloodLimits } from "#backend/http/flood-limits";
 import type { AuthContext } from "./auth-context.ts";
-import { audit } from "./endpoints/audit.ts";
 import { factors } from "./endpoints/factors.ts";
-import { features } from "./endpoints/features.ts";
+import { logout } from "./endpoints/logout.ts";
+import { notOffered } from "./endpoints/not-offered.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { requestedMails } from "./endpoints/requested-mails.ts";
-import { sessions } from "./endpoints/sessions.ts";
+import { settings } from "./endpoints/settings.ts";
 import { signUp } from "./endpoints/sign-up.ts";
 import { token } from "./endpoints/token.ts";
 import { user } from "./endpoints/user.ts";
@@ -21,13 +21,13 @@ import { refusals } from "./refusals.ts";
 import { parseBody } from "./request-input.ts";
 import { sendAuthError } from "./send-auth-error.ts";
 
-const endpoints = [signUp, token, user, sessions, audit, verify, requestedMails, factors, recoveryCodes, features];
+const endpoints = [signUp, token, user, logout, verify, requestedMails, factors, recoveryCodes, settings, notOffered];
 
 /**
  * These paths need no public API key: neither a browser that follows a mailed link or is sent to a provider sends it,
  * nor another server that fetches the signing keys (docs/protocol.md#public-key).
  */
-const pathsWithoutKey = ["/verify", "/authorize", "/callback", "/.well-known/jwks.json"];
+const pathsWithoutKey = ["/verify", "/authorize", "/.well-known/jwks.json"];
 
 const defaults = {
   now: () => new Date(),

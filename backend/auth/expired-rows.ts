@@ -1,7 +1,5 @@
 import { limitSecondsMax } from "#backend/http/limits";
-import { attackSeconds } from "./limits/password-attempts.ts";
 import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
-import { deviceRetentionSeconds } from "./sessions/known-devices.ts";
 import type { SessionLimits } from "./sessions/sessions.ts";
 import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";
 
@@ -12,7 +10,6 @@ type Limits = SessionLimits & { auditDays: number };
  * goes if its time is in the future: it was stored while a clock was wrong.
  */
 export function expiredRows({ auditDays, sessionIdleDays, sessionMaxDays }: Limits): Readonly<Record<string, string>> {
-  const { network, device } = deviceRetentionSeconds;
   const isIdle = `greatest(created_at, refreshed_at, used_at) < ${ago(sessionIdleDays, "days")}`;
   return {
     "auth.sessions": `${isIdle} or created_at < ${ago(sessionMaxDays, "days")}`,
@@ -21,10 +18,8 @@ export function expiredRows({ auditDays, sessionIdleDays, sessionMaxDays }: Limi
     "auth.one_time_tokens": `expires_at not between now() and ${ago(-25, "hours")}`,
     "auth.mfa_challenges": `created_at not between ${ago(challengeSeconds)} and ${ago(-60)}`,
     "auth.mfa_factors": `status = 'unverified' and created_at not between ${ago(unverifiedSeconds)} and ${ago(-60)}`,
-    "auth.known_devices": `seen_at < case kind when 'network' then ${ago(network)} else ${ago(device)} end`,
     "auth.audit_log_entries": `created_at < ${ago(auditDays, "days")}`,
     "auth.rate_limits": `full_at not between now() and ${ago(-limitSecondsMax)}`,
-    "auth.sign_in_failures": `newest_at not between ${ago(attackSeconds)} and ${ago(-60)}`,
   };
 }
 

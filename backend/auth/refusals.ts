@@ -50,25 +50,13 @@ export const refusals = {
   // docs/protocol.md#calls-of-the-client
   noPkce: () => notOffered('the PKCE flow. Create the client with flowType "implicit".'),
   noReauthentication: () => notOffered("reauthentication. To change a password, send the current one with it."),
-  noMagicLinks: refusal(422, "email_provider_disabled", "Login with magic link is disabled"),
-  noOtpAddress: refusal(400, "validation_failed", "One of email or phone must be set"),
-  noPhoneCodes: refusal(400, "phone_provider_disabled", "Unsupported phone provider"),
-  noPhoneSignUps: refusal(400, "phone_provider_disabled", "Phone signups are disabled"),
-  noPhoneSignIns: (status = 422) => new Refusal(status, "phone_provider_disabled", "Phone logins are disabled"),
+  noLoginByMail: refusal(422, "email_provider_disabled", "Logins without a password are disabled"),
+  noPhones: refusal(400, "phone_provider_disabled", "Phone logins are disabled"),
   noPasskeys: refusal(404, "passkey_disabled", "Passkeys are disabled"),
   noOAuthServer: refusal(404, "feature_disabled", "OAuth server is disabled"),
   noSaml: refusal(404, "saml_provider_disabled", "SAML 2.0 is disabled"),
   noManualLinking: refusal(404, "manual_linking_disabled", "Manual linking is disabled"),
-  noWeb3: refusal(422, "web3_provider_disabled", "Web3 provider is disabled"),
-  /** `unknown` is the name of a provider that upstream does not know either. */
-  providerDisabled: (unknown: string | undefined) =>
-    invalid(
-      `Unsupported provider: ${unknown === undefined ? "provider is not enabled" : `Provider ${unknown} could not be found`}`,
-    ),
-  issuerDisabled: (issuer: string) =>
-    new Refusal(400, "provider_disabled", `Provider (issuer "${issuer}") is not enabled`),
-  unknownIssuer: (provider: string) => invalid(`Custom OIDC provider "${provider}" not allowed`),
-  badOAuthState: refusal(400, "bad_oauth_state", "OAuth callback with invalid state"),
+  noProvider: refusal(400, "provider_disabled", "Logins with other providers are disabled"),
 
   // docs/protocol.md#sign-up, docs/protocol.md#password-rules, docs/protocol.md#mail-limits
   noSignUpAddress: refusal(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled"),
@@ -110,7 +98,6 @@ export const refusals = {
   noSuchUser: refusal(403, "user_not_found", "User from sub claim in JWT does not exist"),
   noSuchSession: refusal(403, "session_not_found", "Session from session_id claim in JWT does not exist"),
   notAdmin: refusal(403, "not_admin", "User not allowed"),
-  noSuchOwnSession: refusal(404, "not_found", "You have no such session"),
   samePassword: refusal(422, "same_password", "New password should be different from the old password."),
   noCurrentPassword: refusal(400, "current_password_required", "Current password required when setting new password."),
   wrongCurrentPassword: refusal(400, "current_password_invalid", "That is not your current password."),
@@ -176,7 +163,6 @@ export const refusals = {
       "insufficient_aal",
       "AAL2 session is required to update email or password when MFA is enabled.",
     ),
-    toReadLog: refusal(403, "insufficient_aal", "AAL2 required to read the audit log"),
   },
 
   // docs/protocol.md#recovery-and-resend

@@ -56,7 +56,6 @@ export const limits = {
   "requests of a session": limit(["session"], 30, 10),
 
   passwords: limit(["email", "network"], 10, 20),
-  "passwords during an attack": limit(["email", "end site"], 2, 10 * minute),
 
   codes: limit(["email", "purpose", "wide network"], 15, hour),
   "codes from all networks": limit(["email", "purpose"], 100, 15 * minute),
@@ -65,7 +64,6 @@ export const limits = {
 
   "second factors": limit(["user", "wide network"], 10, hour),
   "second factors from all networks": limit(["user"], 20, 4 * hour),
-  "second factors in a proved network": limit(["user", "network"], 10, hour),
   "recovery codes": limit(["user", "wide network"], 10, 10 * minute, "recoveryCodesLocked"),
 
   "mail requests": limit(["mail", "wide network"], 10, 6 * minute, "tooManyMails"),

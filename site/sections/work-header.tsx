@@ -81,7 +81,7 @@ function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
           autoFocus
           aria-describedby="menu-log-out menu-logout"
         >
-          {accountWords.sessions.logOutHere}
+          {accountWords.logOutHere}
           <span id="menu-log-out" className={styles.about} aria-hidden="true">
             {logOutHere}
           </span>

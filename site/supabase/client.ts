@@ -75,7 +75,7 @@ export function publicKey(): string {
   return import.meta.env.PUBLIC_SUPABASE_ANON_KEY ?? "";
 }
 
-/** A backend at another origin is a hosted project: it has no sessions, audit log, recovery codes or deliveries. */
+/** A backend at another origin is a hosted project: it has no recovery codes and no deliveries. */
 export function isHosted(): boolean {
   return backendUrl() !== window.location.origin;
 }

@@ -207,7 +207,7 @@ async function logOut() {
 
 /** The account's menu is a popover: it takes the focus, and Escape or a press beside it closes it. */
 async function logOutHere() {
-  const title = accountWords.sessions.logOutHere;
+  const title = accountWords.logOutHere;
   const isOpen = () => person.inPage('return document.querySelector("#menu").matches(":popover-open")');
   for (const close of [() => person.pressKey(escapeKey), () => person.press("page", "")]) {
     await person.press("button", accountLink.label);

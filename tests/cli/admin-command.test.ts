@@ -85,6 +85,26 @@ describe("on the database of DATABASE_URL", () => {
     expect((await run("list")).out).not.toContain(email);
   });
 
+  test("`npm run admin -- events` prints what happened to an account, the newest last", async () => {
+    const { email, client, password } = await server.member();
+    await signIn(email, "wrong");
+    await signIn(email, "wrong");
+    await client.auth.updateUser({ password: "owl feathers", current_password: password });
+    await run(`grant ${email}`);
+    const { code, out } = await run(`events ${email.toUpperCase()}`);
+    expect(code).toBe(0);
+    const [time, ...lines] = out.split("\n");
+    expect(time).toBe("Times are UTC.");
+    expect(lines.map((line) => line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, ""))).toEqual([
+      "login  127.0.0.1  provider=email",
+      "login_failed  2 times  127.0.0.1  reason=invalid_credentials",
+      "user_modified  127.0.0.1",
+      "user_updated_password  127.0.0.1",
+      expect.stringMatching(`^role_granted  -  .*user_email=${email}`),
+    ]);
+    expect((await run("events nobody@example.com")).out).toBe("The log has no events of nobody@example.com.");
+  });
+
   test("`npm run admin -- grant` mails the owner once, and names a password from before the confirmation", async () => {
     const { email } = await server.memberBySignUp();
     const warning = /^Its password was set before .* grant \S+@example\.com --new-password$/m;

@@ -26,7 +26,6 @@ afterAll(async () => {
 // The counts of one test would limit the next.
 beforeEach(async () => {
   await rowsOf("delete from auth.rate_limits");
-  await rowsOf("delete from auth.sign_in_failures");
   await rowsOf("delete from private.contact_senders");
   await rowsOf("delete from private.jobs");
 });
@@ -77,7 +76,6 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     email,
     account: { id: user.id, email, raw_user_meta_data: { nickname: "numbat.export" } },
     roles: [{ role: "admin" }],
-    known_devices: expect.arrayContaining([expect.objectContaining({ kind: "device" })]),
     mailed_links: [{ purpose: "recovery" }],
     second_factors: [{ name: "Phone", status: "verified", challenges: [{ used_at: null }, { address: "127.0.0.1" }] }],
     recovery_codes: [{ unused: 10 }],
@@ -99,13 +97,12 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
   expect(contact.sort()).toEqual(await columnsOf("public.contacts"));
   const account = [...Object.keys(data.account), ...withheldAccountColumns];
   expect(account.sort()).toEqual(await columnsOf("auth.users"));
-  const devices = data.sessions.map(({ device }: { device: string }) => device);
-  expect(devices).toEqual(expect.arrayContaining(["Chrome on Windows", "Safari on an iPhone"]));
+  expect(data.sessions.length).toBeGreaterThan(1);
   const actions = new Set(data.log.map(({ action }: { action: string }) => action));
   for (const action of ["login", "login_failed", "user_deleted", "user_updated_password", "factor_verified"])
     expect(actions).toContain(action);
   expect(data.log_of_others.length).toBeGreaterThan(0);
-  expect(data.failed_logins.length + data.limits.length).toBeGreaterThan(2);
+  expect(data.limits.length).toBeGreaterThan(2);
 
   const secrets = await rowsOf(
     `select encrypted_password as secret from auth.users where encrypted_password is not null
@@ -178,7 +175,6 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   await rowsOf("delete from contacts where id = $1", otherId);
   await rowsOf("analyze contacts");
   expect(await tablesWith(names)).toEqual([]);
-  expect(await rowsOf("select from auth.sign_in_failures")).toEqual([]);
   expect(await rowsOf("select from private.contact_senders")).toEqual([]);
   // The remaining limits count networks, ended sessions and the whole site.
   const hashes = (await rowsOf("select key_hash from auth.rate_limits")).map(({ key_hash }) =>

@@ -48,7 +48,6 @@ describe("recovery codes", () => {
       to: member.email,
       link: `${siteUrl}/account`,
       facts: [
-        ["Device", expect.any(String)],
         ["IP address", "127.0.0.1"],
         ["Time", expect.any(String)],
       ],

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
 import { startAuth } from "#tests/support/auth-server";
-import { withRareCases } from "#tests/support/rare-cases";
 import { totpCode } from "#tests/support/totp";
 
 // `GUESSED_CODES=10000 npm test -- tests/conformance/auth-second-factor-guessing.test.ts` sends so many from each attacker
@@ -64,25 +63,18 @@ async function guessForADay(
   return tally;
 }
 
-type Attacker = readonly [name: string, networkOf: (guess: number) => string, checkedMax: number];
-const attackers: readonly Attacker[] = [
-  ["a network for each guess", (guess) => `203.${guess >> 8}.${guess & 255}.1`, 26],
-  ...(withRareCases ? [["the owner's own network", () => home, 34] as const] : []),
-];
-
-test.each(attackers)(
-  "of a day's guesses from %s, few reach a check, and none is right",
-  async (name, networkOf, max) => {
-    const tally = await guessForADay(await owner(), networkOf);
-    if (process.env.GUESSED_CODES)
-      process.stdout.write(`${guesses} codes in a day from ${name}: ${JSON.stringify(tally)}\n`);
+test(
+  "of a day's guesses from a network for each, few reach a check, and none is right",
+  async () => {
+    const tally = await guessForADay(await owner(), (guess) => `203.${guess >> 8}.${guess & 255}.1`);
+    if (process.env.GUESSED_CODES) process.stdout.write(`${guesses} codes in a day: ${JSON.stringify(tally)}\n`);
     expect(tally.right).toBe(0);
-    expect([max - 1, max]).toContain(tally.checked);
+    expect([25, 26]).toContain(tally.checked);
   },
   15 * 60_000,
 );
 
-test("an owner under attack has two ways in: a known network, and a recovery code", async () => {
+test("an owner under attack gets in with a recovery code", async () => {
   const { address, factorId, codes } = await owner();
   const thief = await signIn(address, "203.0.0.1");
   for (let guess = 0; guess < 21; guess++) {
@@ -97,10 +89,6 @@ test("an owner under attack has two ways in: a known network, and a recovery cod
   expect(refused).toMatchObject({ status: 429, code: "over_request_rate_limit" });
   const path = "/factors/recovery-codes/verify";
   expect(await post(path, hotel, { code: codes[0] }, token)).toMatchObject({ status: 200 });
-
-  const atHome = await signIn(address, home);
-  expect(await tryCode(factorId, atHome, { ip: home, code: "wrong" })).toMatchObject({ status: 422 });
-  expect(await tryCode(factorId, atHome, { ip: home, code: rightCode() })).toMatchObject({ status: 200 });
 });
 
 test("ten factors have the attempts of one, and a right code gives those of its network back", async () => {
@@ -132,7 +120,7 @@ test("ten factors have the attempts of one, and a right code gives those of its 
   }
 });
 
-test("where the owner was never, all networks that one provider's customer has count as one", async () => {
+test("all networks that one provider's customer has count as one", async () => {
   const { address, factorId } = await owner();
   const token = await signIn(address, "2001:db8:7::1");
   const statuses = [];

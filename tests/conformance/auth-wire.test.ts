@@ -72,7 +72,7 @@ describe("the public API key", () => {
   test("can be sent as a query parameter instead of a header", async () => {
     const answer = await fetch(`${server.url}/auth/v1/settings?apikey=${publicKey}`);
     expect(await answer.json()).toMatchObject({
-      external: { email: true, phone: false, github: false },
+      external: { email: true, phone: false, anonymous_users: false },
       disable_signup: false,
       mailer_autoconfirm: false,
       password_min_length: 8,

@@ -251,7 +251,7 @@ test("by keyboard, the account's menu logs out on this device alone", async ({
   await page.goto("/admin/contacts");
   const header = page.getByRole("banner");
   const menu = header.getByRole("navigation", { name: accountLink.label });
-  const here = menu.getByRole("button", { name: accountWords.sessions.logOutHere });
+  const here = menu.getByRole("button", { name: accountWords.logOutHere });
   const everywhere = header.getByRole("button", { name: inboxWords.logout });
   await expect(everywhere).toBeEnabled();
   await header.getByRole("button", { name: accountLink.label }).focus();

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { deviceNameOf } from "#backend/auth/sessions/device-name";
-import { accountWords, auditWords, placeWords } from "#content/account";
+import { accountWords } from "#content/account";
 import { passwordWords } from "#content/auth";
 import { accountLink, accountMenuWords, inboxLink } from "#content/navigation";
+import { secondFactorWords } from "#content/second-factor";
 import { expect, test } from "./support/accounts.ts";
 import { button } from "./support/auth-forms.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
@@ -10,7 +10,7 @@ import { keyboardUser } from "./support/input-methods.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
 
 const newPassword = "four unrelated garden birds";
-const { email, sessions } = accountWords;
+const { email } = accountWords;
 
 test("by keyboard, a user changes the password and asks for another address", async ({
   page,
@@ -49,54 +49,34 @@ test("by keyboard, a user changes the password and asks for another address", as
   for (const address of [member.email, newEmail]) expect(await linkFor(address)).toContain("type=email_change");
 });
 
-test("a user ends one other session, then all others, then the one of this device", async ({
+test("a user of a small screen logs out on this device only", async ({
   page,
   member,
   startSession,
   sessionOf,
   openSessions,
 }) => {
-  for (const _ of ["a laptop", "a tablet", "a phone"]) await sessionOf(member);
-  await startSession(member);
-  await page.goto("/account");
-  await expect(page.getByText(sessions.here, { exact: true })).toHaveCount(1);
-  const endings = page.getByRole("button", { name: sessions.endWhich(deviceNameOf("node")) });
-  await endings.first().click();
-  await expect(page.getByText(sessions.ended)).toBeFocused();
-  expect(await openSessions(member.email)).toHaveLength(3);
-  await button(page, sessions.endOthers).click();
-  await expect(page.getByText(sessions.othersEnded)).toBeFocused();
-  await expect(endings).toHaveCount(0);
-  await expect(button(page, sessions.endOthers)).toHaveCount(0);
-  const here = await openSessions(member.email);
-  expect(here).toHaveLength(1);
-
   await sessionOf(member);
-  await button(page, sessions.logOutHere).click();
+  const [other] = await openSessions(member.email);
+  await startSession(member);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/account");
+  await expect(page.getByRole("heading", { name: secondFactorWords.title })).toBeVisible();
+  await expectGoodPage(page);
+  await button(page, accountWords.logOutHere).click();
   await expect(page).toHaveURL("/auth");
-  const left = await openSessions(member.email);
-  expect(left).toHaveLength(1);
-  expect(left).not.toEqual(here);
+  expect(await openSessions(member.email)).toEqual([other]);
   await page.goto("/account");
   await expect(page).toHaveURL("/auth");
 });
 
-test("the audit list is requested and shown for an admin only", async ({ page, member, setAdmin, startSession }) => {
-  const auditRequests: string[] = [];
-  page.on("request", (request) => request.url().endsWith("/audit") && auditRequests.push(request.url()));
-  await startSession(member);
-  await page.setViewportSize({ width: 360, height: 740 });
+test("the account's menu leads an admin from the inbox to the account and back", async ({
+  page,
+  admin,
+  startSession,
+}) => {
+  await startSession(admin);
   await page.goto("/account");
-  await expect(page.getByRole("heading", { name: sessions.title })).toBeVisible();
-  await expect(page.getByRole("heading", { name: accountWords.audit.title })).toBeHidden();
-  expect(auditRequests).toEqual([]);
-
-  await setAdmin(member.email, true);
-  await page.reload();
-  const entry = page.getByRole("listitem").filter({ hasText: auditWords.login }).filter({ hasText: member.email });
-  await expect(entry.first()).toContainText(accountWords.audit.from(auditWords.login ?? "", placeWords.sameMachine));
-  await expect(entry.first().getByRole("time")).toContainText(`${new Date().getFullYear()}`);
-  await expectGoodPage(page);
   await headerLink(page, inboxLink.label).click();
   await expect(page).toHaveURL("/admin/contacts");
   await button(page, accountLink.label).click();

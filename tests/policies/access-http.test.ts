@@ -27,7 +27,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-// The audit log now has an entry about the bystander.
 await signIn(app, bystander);
 const adminToken = await signIn(app, admin);
 const callers = {
@@ -49,7 +48,7 @@ test("every route answers each caller as docs/access.md says", async () => {
       user: { send: callers.user, account: user },
       admin: { send: callers.admin, account: admin },
     },
-    requestsOf(database, bystander),
+    requestsOf(),
     bystander,
   );
   expect(differences(documented, new Map([["Routes", observed]]))).toEqual([]);
@@ -58,7 +57,7 @@ test("every route answers each caller as docs/access.md says", async () => {
 test("a token with the role service_role opens no route that the public key alone does not open", async () => {
   const { anon, service } = callers;
   const tried = { anon: { send: anon, account: admin }, service: { send: service, account: admin } };
-  const observed = await observeRoutes(routes, tried, requestsOf(database, bystander), bystander);
+  const observed = await observeRoutes(routes, tried, requestsOf(), bystander);
   const opened = [...observed].filter(([, row]) => row.service !== row.anon && !/^40[13]$/.test(row.service ?? ""));
   expect(opened).toEqual([]);
   expect(observed.get("any /rest/v1/*")?.service).toBe("401");
@@ -68,7 +67,7 @@ test("an admin whose session owes the second factor may do what the column user 
   const send = sender(app, withToken(await signIn(app, owing)));
   await database.owner.query("select private.set_second_factor_rule(true)");
   const callers = { user: { send, account: owing } };
-  const section = await observeRoutes(routes, callers, requestsOf(database, bystander), bystander);
+  const section = await observeRoutes(routes, callers, requestsOf(), bystander);
   await database.owner.query("select private.set_second_factor_rule(false)");
   expect(differences(documented, new Map([["Routes", section]]))).toEqual([]);
 });

@@ -23,7 +23,7 @@ export async function addSession({ owner }: TestDatabase, { id }: TestUser): Pro
  * A good request for each route whose answer depends on more than the path. The words in brackets tell two requests of
  * one route apart. A route without a request here gets one without a body.
  */
-export function requestsOf(database: TestDatabase, bystander: Bystander): Requests {
+export function requestsOf(): Requests {
   const fresh = () => `${randomUUID()}@example.com`;
   const contact = () => ({ name: "Ada", company: "Engines", email: fresh(), interest: "consulting" });
   return {
@@ -38,10 +38,6 @@ export function requestsOf(database: TestDatabase, bystander: Bystander): Reques
     }),
     "PUT /auth/v1/user (metadata)": () => ({ url: "/auth/v1/user", payload: { data: { theme: "dark" } } }),
     "PUT /auth/v1/user (app_metadata)": () => ({ url: "/auth/v1/user", payload: { app_metadata: { role: "admin" } } }),
-    "DELETE /auth/v1/sessions/:id (own)": async (account) => ({
-      url: `/auth/v1/sessions/${await addSession(database, account)}`,
-    }),
-    "DELETE /auth/v1/sessions/:id (another's)": () => ({ url: `/auth/v1/sessions/${bystander.sessionId}` }),
     "POST /auth/v1/factors": () => ({ url: "/auth/v1/factors", payload: { factor_type: "totp" } }),
     "POST /auth/v1/factors/recovery-codes/verify": () => ({
       url: "/auth/v1/factors/recovery-codes/verify",

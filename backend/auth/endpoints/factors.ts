@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
@@ -19,11 +18,9 @@ import {
   spendChallenge,
   spendStep,
 } from "../second-factor/factors.ts";
-import { raiseByCode } from "../second-factor/raise-session.ts";
+import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
-import { factsOfClient, isKnownNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
-import { clientOf } from "../sessions/sessions.ts";
 import { findUser, hasSecondFactor } from "../users.ts";
 
 /** Every answer about an account repeats the names of its factors. */
@@ -91,7 +88,10 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
     throw refusals.undecryptableFactor(error);
   });
 
-  const returnAttempts = await takeSecondFactorAttempt(context, { user: caller.user.id, ip });
+  // A thief of the password guesses at all factors of the account together, because three of a million codes are right
+  // for each (docs/protocol.md#attempts-of-second-factors).
+  const guess = { user: caller.user.id, ip };
+  await requireLimits(context, repeatable(owner), ["second factors", "second factors from all networks"], guess);
   // Ignore spaces: apps show the code in two halves.
   const step = await stepOfCode(secret, code.replace(/\s/g, ""), at);
   return raiseByCode(request, caller, context, {
@@ -102,9 +102,10 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
       await confirmFactor(db, user, factor, at);
       // A thief of the password may have asked for another address before there was a second factor.
       if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
-      await returnAttempts(db);
+      await fillBuckets(db, ["second factors"], guess);
+      await returnToken(db, "second factors from all networks", guess);
       await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
-      const facts = factsOfClient(clientOf(request), at);
+      const facts = factsOfRequest(request, at);
       if (factor.status === "unverified")
         await context.queueMail(db, { kind: "second-factor-added", email: user.email, facts, requestedAt: at });
       return { method: "totp", factorId: factor.id, user: (await findUser(db, user.id)) ?? user };
@@ -112,25 +113,6 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
     failure: { factor_id: factor.id, reason: "mfa_verification_failed" },
     refuse: refusals.wrongFactorCode,
   });
-}
-
-/**
- * Limits the guessing of second factors by a thief of the password (docs/protocol.md#attempts-of-second-factors). All
- * factors of an account count together, because three of a million codes are right for each. In a network where the
- * owner has used the second factor, only that network's own attempts count, so that the thief cannot lock the owner
- * out. Throws 429 if no attempt is left. Call the returned function after a right code: it gives this network all its
- * attempts back, and takes this attempt off the count of all networks.
- */
-async function takeSecondFactorAttempt(context: AuthContext, guess: { user: string; ip: string }) {
-  const owner = repeatable(context.owner);
-  const isProved = await isKnownNetwork(owner, guess.user, guess.ip, "second factor", context.now());
-  const ofNetwork = isProved ? "second factors in a proved network" : "second factors";
-  const ofAll = "second factors from all networks";
-  await requireLimits(context, owner, isProved ? [ofNetwork] : [ofNetwork, ofAll], guess);
-  return async (db: ClientBase) => {
-    await fillBuckets(db, [ofNetwork], guess);
-    if (!isProved) await returnToken(db, ofAll, guess);
-  };
 }
 
 async function unenroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
@@ -143,7 +125,7 @@ async function unenroll(request: FastifyRequest, caller: Caller, context: AuthCo
     await removeFactor(db, user, factor);
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };
     await writeAuditLog(db, { action: "factor_unenrolled", user, at, traits, ip: request.ip });
-    const facts = factsOfClient(clientOf(request), at);
+    const facts = factsOfRequest(request, at);
     if (factor.status === "verified")
       await context.queueMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: at });
     return { id: factor.id };

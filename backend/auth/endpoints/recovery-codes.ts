@@ -8,7 +8,7 @@ import type { AuthContext } from "../auth-context.ts";
 import { fillBuckets, requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
-import { raiseByCode } from "../second-factor/raise-session.ts";
+import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
 import {
   codesInSet,
   countRecoveryCodes,
@@ -16,9 +16,7 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from "../second-factor/recovery-codes.ts";
-import { factsOfClient } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
-import { clientOf } from "../sessions/sessions.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 
 const verifySchema = z.object({ code: text });
@@ -102,7 +100,7 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
       await fillBuckets(db, ["recovery codes"], guess);
       const left = await countRecoveryCodes(db, user);
       await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
-      const facts = factsOfClient(clientOf(request), at);
+      const facts = factsOfRequest(request, at);
       await context.queueMail(db, { kind: "recovery-code-used", email: user.email, facts, requestedAt: at });
       return { method: "mfa/recovery_code", user };
     },

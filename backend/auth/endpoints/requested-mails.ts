@@ -36,7 +36,7 @@ export function requestedMails(app: FastifyInstance, context: AuthContext) {
   app.post("/resend", async (request) => {
     const body = readBody(request, bodySchema);
     refusePkce(body);
-    if (body.phone !== "") throw refusals.noPhoneSignIns(400);
+    if (body.phone !== "") throw refusals.noPhones();
     const requested = resent.get(body.type);
     if (!requested) throw refusals.unknownMailType();
     if (body.email.trim() === "") throw refusals.noResendAddress();

@@ -14,7 +14,7 @@ import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
-import { clientOf, openSession } from "../sessions/sessions.ts";
+import { openSession } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { addUser, findUserByEmail, lockUserByEmail, noEmailChange, type User } from "../users.ts";
@@ -34,7 +34,7 @@ const bodySchema = z.object({
 export function signUp(app: FastifyInstance, context: AuthContext) {
   app.post("/signup", async (request) => {
     const body = readBody(request, bodySchema);
-    if (body.email.trim() === "") throw body.phone ? refusals.noPhoneSignUps() : refusals.noSignUpAddress();
+    if (body.email.trim() === "") throw body.phone ? refusals.noPhones() : refusals.noSignUpAddress();
     if (context.signUps !== "open") throw refusals.signUpDisabled();
     // An autoconfirmed sign-up mails no link, so it opens a session in either flow.
     if (!context.autoconfirm) refusePkce(body);
@@ -67,7 +67,7 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
   const opened = await inTransaction(context.owner, async (db) => {
     const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
     if (!user) throw refusals.alreadyRegistered();
-    return openSession(db, { user, way: "password", client: clientOf(request), action: "user_signedup", now });
+    return openSession(db, { user, method: "password", ip: request.ip, action: "user_signedup", now });
   });
   return sessionJson(context, opened);
 }

@@ -11,11 +11,10 @@ import { requireLimits } from "../limits/rate-limiter.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
-import { clientOf, isExpired, type OpenSession, openSession } from "../sessions/sessions.ts";
+import { isExpired, type OpenSession, openSession } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
 import { findUser, findUserByEmail, isBanned, type User } from "../users.ts";
-import { idTokenRefusal } from "./features.ts";
 
 const passwordSchema = z.object({ email: text, phone: text, password: text });
 const refreshSchema = z.object({ refresh_token: text });
@@ -29,8 +28,7 @@ function grant(request: FastifyRequest, context: AuthContext) {
   const type = queryText(request, "grant_type");
   if (type === "password") return signIn(request, context);
   if (type === "refresh_token") return refresh(request, context);
-  if (type === "id_token") throw idTokenRefusal(request);
-  if (type === "web3") throw refusals.noWeb3();
+  if (type === "id_token" || type === "web3") throw refusals.noProvider();
   if (type === "pkce") throw refusals.noPkce();
   throw refusals.unknownGrant();
 }
@@ -38,7 +36,7 @@ function grant(request: FastifyRequest, context: AuthContext) {
 /** An unknown address gets the same answer after the same work as a wrong password, so neither reveals accounts. */
 async function signIn(request: FastifyRequest, context: AuthContext) {
   const { email, phone, password } = readBody(request, passwordSchema);
-  if (email.trim() === "") throw phone ? refusals.noPhoneSignIns() : refusals.noCredentials();
+  if (email.trim() === "") throw phone ? refusals.noPhones() : refusals.noCredentials();
 
   const address = normalizeEmail(email);
   const user = await findUserByEmail(repeatable(context.owner), address);
@@ -52,12 +50,12 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
     await recordSuccess(db);
     const now = context.now();
     const traits = { provider: "email" };
-    return openSession(db, { user, way: "password", client: clientOf(request), action: "login", traits, now });
+    return openSession(db, { user, method: "password", ip: request.ip, action: "login", traits, now });
   });
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
 
-/** Unlike upstream: the investigation of an attack needs failed sign-ins (docs/protocol.md#audit-list). */
+/** Unlike upstream: the investigation of an attack needs failed sign-ins. */
 async function recordFailure(
   request: FastifyRequest,
   { owner, now }: AuthContext,
@@ -109,16 +107,14 @@ async function exchange(
   }
 
   await requireLimits(context, db, ["requests of a session"], { session: session.id });
-  const { ip, userAgent } = clientOf(request);
   const next = await rotateRefreshToken(db, { session, presented, now });
   if (!next) {
     // Two parties hold the token, and the server cannot tell which one is the owner, so the session ends for both.
     await endSession();
     const traits = { reason: "refresh_token_already_used" };
-    await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip });
+    await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
     return refusals.reusedRefreshToken();
   }
-  const sql = "update auth.sessions set refreshed_at = $2, ip = $3, user_agent = $4 where id = $1";
-  await db.query(sql, [session.id, now, ip, userAgent]);
+  await db.query("update auth.sessions set refreshed_at = $2 where id = $1", [session.id, now]);
   return { session, user, refreshToken: next };
 }

@@ -14,7 +14,7 @@ import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
 import { type Caller, limitSession, lockCaller, requireUser } from "../sessions/require-user.ts";
-import { clientOf, recordSessionUse } from "../sessions/sessions.ts";
+import { recordSessionUse } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
 
@@ -33,7 +33,7 @@ type ChangeBody = z.output<typeof bodySchema>;
 export function user(app: FastifyInstance, context: AuthContext) {
   app.get("/user", async (request) => {
     const caller = await requireUser(request, context);
-    await recordSessionUse(repeatable(context.owner), caller, clientOf(request), context.now());
+    await recordSessionUse(repeatable(context.owner), caller, context.now());
     return userJson(caller.user);
   });
 

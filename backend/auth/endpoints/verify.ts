@@ -10,7 +10,7 @@ import { fillMailsToAddress } from "../limits/mail-limits.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
-import { clientOf, type OpenSession, openSession } from "../sessions/sessions.ts";
+import { type OpenSession, openSession } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import {
   deleteOneTimeTokens,
@@ -70,7 +70,7 @@ async function verifyLink(
   return inTransaction(context.owner, async (db) => {
     const spent = await spendLink(db, { token, purposes: purposesOf(type) }, context.now());
     if (!spent) throw refusals.invalidLink();
-    return acceptMail(context, db, request, { ...spent, way: "link", discardsPassword });
+    return acceptMail(context, db, request, { ...spent, discardsPassword });
   });
 }
 
@@ -85,14 +85,13 @@ async function verifyCode(
   return inTransaction(context.owner, async (db) => {
     const spent = await spendCode(db, matched);
     if (!spent) throw refusals.invalidCode();
-    return acceptMail(context, db, request, { ...spent, way: "code", discardsPassword });
+    return acceptMail(context, db, request, { ...spent, discardsPassword });
   });
 }
 
 interface ProvedMail {
   user: User;
   purpose: Purpose;
-  way: "link" | "code";
   discardsPassword: boolean;
 }
 
@@ -101,12 +100,12 @@ async function acceptMail(
   context: AuthContext,
   db: ClientBase,
   request: FastifyRequest,
-  { user, purpose, way, discardsPassword }: ProvedMail,
+  { user, purpose, discardsPassword }: ProvedMail,
 ): Promise<OpenSession | undefined> {
   const now = context.now();
   if (isBanned(user, now)) throw refusals.banned(403);
 
-  const signIn = { way, client: clientOf(request), now };
+  const signIn = { method: "otp", ip: request.ip, now } as const;
   if (purpose === "email_change_current" || purpose === "email_change_new") {
     const changed = await confirmEmailChange(db, user, { ...context, purpose, now });
     const entry = { action: "user_modified", traits: { email: "changed" } } as const;

@@ -52,8 +52,7 @@ export async function takeLimits<N extends LimitName>(
     asked.map(({ seconds }) => seconds),
     asked.map(({ atOnce }) => atOnce),
   ]);
-  // About every tenth new bucket (chosen by its hash) removes twenty full ones and twenty old failures: with each request,
-  // planning the removal would add a quarter to its cost.
+  // About every tenth new bucket (chosen by its hash) removes twenty full ones: with each request, planning the removal would add a quarter to its cost.
   if (asked.some(({ hash }, index) => rows[index]?.is_new && hash.readUInt8() < 256 / 10)) await removeOld(db, at);
   const exceeded = asked.find((_, index) => rows[index]?.seconds);
   if (!exceeded) return undefined;
@@ -91,13 +90,10 @@ const takeStatement = `
     when exists (select from empty) then wait when taken.key_hash is null then pause end)::float as seconds
   from asked left join empty using (key) left join taken on taken.key_hash = key order by n`;
 
-/** Keeps tables that strangers fill from growing. Skips rows that another transaction has locked, so there is no deadlock. */
+/** Keeps a table that strangers fill from growing. Skips rows that another transaction has locked, so there is no deadlock. */
 async function removeOld(db: Database, now: Date) {
   await db.query(
-    `with failures as (delete from auth.sign_in_failures where ctid = any (array(
-       select ctid from auth.sign_in_failures where newest_at < $1::timestamptz - interval '1 hour'
-       limit 20 for update skip locked)))
-     delete from auth.rate_limits where ctid = any (array(
+    `delete from auth.rate_limits where ctid = any (array(
        select ctid from auth.rate_limits where full_at < $1 limit 20 for update skip locked))`,
     [now],
   );

@@ -5,9 +5,8 @@ import type { Refusal } from "#backend/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { hashOfNetwork } from "../sessions/known-devices.ts";
 import { type Caller, lockCaller } from "../sessions/require-user.ts";
-import { clientOf, type OpenSession, type Session, sessionColumns } from "../sessions/sessions.ts";
+import { type OpenSession, type Session, sessionColumns } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
 import type { User } from "../users.ts";
@@ -37,13 +36,21 @@ export async function raiseByCode(
   const opened = await inTransaction(context.owner, async (db) => {
     const { user, claims } = await lockCaller(db, caller, context);
     const proof = await spend(db, user);
-    if (proof) return raiseSession(db, request, claims.session_id, proof, at);
+    if (proof) return raiseSession(db, claims.session_id, proof, at);
     await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip: request.ip });
     return undefined;
   });
   // Throw only after the transaction: the entry of the log must be committed.
   if (!opened) throw refuse();
   return sessionJson(context, opened);
+}
+
+/** What a mail about a second factor tells of the request. */
+export function factsOfRequest({ ip }: FastifyRequest, at: Date) {
+  return [
+    ["IP address", ip],
+    ["Time", `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`],
+  ] as const;
 }
 
 /**
@@ -53,7 +60,6 @@ export async function raiseByCode(
  */
 async function raiseSession(
   db: ClientBase,
-  request: FastifyRequest,
   id: string,
   { user, method, factorId }: Proof,
   now: Date,
@@ -62,29 +68,24 @@ async function raiseSession(
   // remove the token of a refresh that holds this lock now.
   await db.query("select from auth.sessions where id = $1 for update", [id]);
   const refreshToken = newRefreshToken();
-  const { ip, userAgent } = clientOf(request);
   const { rows } = await db.query<Session>(
     `with raised as (
        update auth.sessions
-       set aal = 'aal2', factor_id = $3, family_hash = $4, refreshed_at = $2, ip = $5, user_agent = $6,
-         amr = jsonb_build_array($7::jsonb) || jsonb_path_query_array(amr, '$[*] ? (@.method != $newest.method)',
-           jsonb_build_object('newest', $7::jsonb))
+       set aal = 'aal2', factor_id = $3, family_hash = $4, refreshed_at = $2,
+         amr = jsonb_build_array($5::jsonb) || jsonb_path_query_array(amr, '$[*] ? (@.method != $newest.method)',
+           jsonb_build_object('newest', $5::jsonb))
        where id = $1 returning ${sessionColumns}
      ), ended_tokens as (
        delete from auth.refresh_tokens where session_id = $1
      ), token as (
-       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $8, $2 from raised
-     ), network as (
-       insert into auth.known_devices (user_id, kind, value_hash, seen_at) select user_id, 'network', $9, $2 from raised
-       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at
+       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $6, $2 from raised
      ), ended_sessions as (
        delete from auth.sessions where user_id = (select user_id from raised) and id <> $1 and aal = 'aal1'
      )
      select * from raised`,
     [
-      ...[id, now, factorId, familyHashOf(refreshToken), ip, userAgent],
+      ...[id, now, factorId, familyHashOf(refreshToken)],
       ...[{ method, timestamp: Math.floor(now.getTime() / 1000) }, hashOf(refreshToken)],
-      hashOfNetwork(user.id, ip, "second factor"),
     ],
   );
   const [session] = rows;

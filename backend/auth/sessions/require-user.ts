@@ -23,7 +23,6 @@ export interface Caller {
   /** The claims of the token, with the level of `levelOf`. */
   claims: AccessClaims;
   /** The last use of the session, see `recordSessionUse`. */
-  lastIp: string | null;
   lastUsedAt: Date;
 }
 
@@ -80,22 +79,21 @@ async function findCaller(db: Database, claims: AccessClaims, context: AuthConte
   const { rows } = await db.query<User & SessionOfCaller>({
     name: "caller",
     text: `select ${userColumns}, session.* from auth.users left join (
-       select aal, amr, created_at as session_created_at, refreshed_at, used_at, ip as last_ip
+       select aal, amr, created_at as session_created_at, refreshed_at, used_at
        from auth.sessions where id = $2 and user_id = $1) session on true
      where users.id = $1`,
     values: [claims.sub, claims.session_id],
   });
   const [row] = rows;
   if (!row) throw refusals.noSuchUser();
-  const { aal, amr, session_created_at, refreshed_at, used_at, last_ip: lastIp, ...user } = row;
+  const { aal, amr, session_created_at, refreshed_at, used_at, ...user } = row;
   if (isBanned(user, now)) throw refusals.banned(403);
   const times = session_created_at && { created_at: session_created_at, refreshed_at, used_at };
   if (!times || isExpired(times, context, now)) throw refusals.noSuchSession();
-  return { user, claims: { ...claims, aal: levelOf(claims, { aal, amr }) }, lastIp, lastUsedAt: lastUseOf(times) };
+  return { user, claims: { ...claims, aal: levelOf(claims, { aal, amr }) }, lastUsedAt: lastUseOf(times) };
 }
 
 interface SessionOfCaller extends SessionLevel, Omit<SessionTimes, "created_at"> {
   /** Null if the session has ended. */
   session_created_at: Date | null;
-  last_ip: string | null;
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { FastifyRequest } from "fastify";
 import type { ClientBase, Pool } from "pg";
 import type { Rows } from "#backend/database/rows";
 import { addSeconds } from "../add-seconds.ts";
@@ -7,7 +6,6 @@ import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
 import type { User } from "../users.ts";
-import { type Client, hashOfDevice, hashOfNetwork, knownSince } from "./known-devices.ts";
 
 /** Upstream's inactivity timeout and time-box (docs/protocol.md#session-lifetime). */
 export interface SessionLimits {
@@ -34,18 +32,10 @@ export interface OpenSession {
   refreshToken: string;
 }
 
-/** The `User-Agent` is cut, because a client could send a very long one. */
-export function clientOf(request: FastifyRequest): Client {
-  return { ip: request.ip, userAgent: request.headers["user-agent"]?.slice(0, 500) };
-}
-
-/** What a sign-in proved, in the words of the mail about a new device. */
-const ways = { password: "the password", link: "a link from an email", code: "a code from an email" } as const;
-
 export interface SignIn {
   user: User;
-  way: keyof typeof ways;
-  client: Client;
+  method: "password" | "otp";
+  ip: string;
   /** The entry of the audit log. */
   action: "login" | "user_signedup" | "user_modified";
   traits?: Record<string, unknown>;
@@ -53,46 +43,34 @@ export interface SignIn {
 }
 
 /**
- * Signs `user` in, and mails the owner about a new device. Except for the mail it is one statement, because a sign-in
- * should hardly cost more than its hash. Refused if the account was deleted or banned or got another password since
- * `user` was read.
+ * Signs `user` in, in one statement, because a sign-in should hardly cost more than its hash. Refused if the account was
+ * deleted or banned or got another password since `user` was read.
  */
 export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenSession> {
-  const { user, way, client, now } = signIn;
-  const amr = [{ method: way === "password" ? "password" : "otp", timestamp: Math.floor(now.getTime() / 1000) }];
+  const { user, method, ip, now } = signIn;
+  const amr = [{ method, timestamp: Math.floor(now.getTime() / 1000) }];
   const refreshToken = newRefreshToken();
-  const network = hashOfNetwork(user.id, client.ip, "password or mail");
-  const { rows } = await db.query<Session & { is_new_device: boolean | null }>({
+  const { rows } = await db.query<Session>({
     name: "open session",
     text: `with account as (
        update auth.users set last_sign_in_at = $2, updated_at = $2
        where id = $1 and encrypted_password is not distinct from $3 and coalesce(banned_until <= $2, true) returning id
      ), session as (
-       insert into auth.sessions (user_id, family_hash, amr, created_at, ip, user_agent)
-       select id, $4, $5, $2, $6, $7 from account returning ${sessionColumns}
+       insert into auth.sessions (user_id, family_hash, amr, created_at)
+       select id, $4, $5, $2 from account returning ${sessionColumns}
      ), token as (
-       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $8, $2 from session
-     ), device as (
-       insert into auth.known_devices (user_id, kind, value_hash, seen_at)
-       select id, kind, value_hash, $2 from account, (values ('network', $9::bytea), ('device', $10)) known (kind, value_hash)
-       on conflict (user_id, kind, value_hash) do update set seen_at = excluded.seen_at
+       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $6, $2 from session
      ), entry as (
-       insert into auth.audit_log_entries (payload, created_at, ip_address) select $11, $2, $6 from account
+       insert into auth.audit_log_entries (payload, created_at, ip_address) select $7, $2, $8 from account
      )
-     select session.*, (
-       -- This sees the devices of before the statement; without any, it is null.
-       select not bool_or(value_hash = $10) from auth.known_devices where user_id = $1 and kind = 'device' and seen_at > $12
-     ) as is_new_device
-     from session`,
+     select * from session`,
     values: [
       ...[user.id, now, user.encrypted_password, familyHashOf(refreshToken), JSON.stringify(amr)],
-      ...[client.ip, client.userAgent, hashOf(refreshToken), network, hashOfDevice(user.id, client.userAgent)],
-      ...[auditPayload(signIn), knownSince("device", now)],
+      ...[hashOf(refreshToken), auditPayload(signIn), ip],
     ],
   });
-  const [opened] = rows;
-  if (!opened) throw refusals.wrongCredentials();
-  const { is_new_device: isNewDevice, ...session } = opened;
+  const [session] = rows;
+  if (!session) throw refusals.wrongCredentials();
   return { session, refreshToken, user: { ...user, last_sign_in_at: now, updated_at: now } };
 }
 
@@ -137,16 +115,14 @@ export function lastUseOf({ created_at, refreshed_at, used_at }: SessionTimes): 
 const useSeconds = 5 * 60;
 
 /**
- * At most once in five minutes per session, unless the address changes. For GET /user, which the client sends when a
- * page opens; it refreshes only once an hour.
+ * At most once in five minutes per session. For GET /user, which the client sends when a page opens; it refreshes only once
+ * an hour.
  */
 export async function recordSessionUse(
   db: Pick<Pool, "query">,
-  { claims, lastIp, lastUsedAt }: { claims: { session_id: string }; lastIp: string | null; lastUsedAt: Date },
-  { ip, userAgent }: Client,
+  { claims, lastUsedAt }: { claims: { session_id: string }; lastUsedAt: Date },
   now: Date,
 ) {
-  if (ip === lastIp && Math.abs(now.getTime() - lastUsedAt.getTime()) < useSeconds * 1000) return;
-  const sql = "update auth.sessions set used_at = $2, ip = $3, user_agent = $4 where id = $1";
-  await db.query(sql, [claims.session_id, now, ip, userAgent]);
+  if (Math.abs(now.getTime() - lastUsedAt.getTime()) < useSeconds * 1000) return;
+  await db.query("update auth.sessions set used_at = $2 where id = $1", [claims.session_id, now]);
 }

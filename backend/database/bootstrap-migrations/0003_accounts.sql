@@ -137,9 +137,7 @@ create table auth.sessions (
   created_at   timestamptz not null,
   refreshed_at timestamptz,
   -- When the session was last used. The server writes this at most once in five minutes, to save a write per request.
-  used_at      timestamptz,
-  ip           text,
-  user_agent   text
+  used_at      timestamptz
 );
 create index sessions_user_id_idx on auth.sessions (user_id);
 create index sessions_factor_id_idx on auth.sessions (factor_id) where factor_id is not null;

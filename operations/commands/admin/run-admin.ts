@@ -7,6 +7,7 @@ import { runInTerminal, type Terminal } from "../terminal.ts";
 import { create, invite, requireInvitations, resetMfa, resetPassword } from "./account-commands.ts";
 import { type CommandInput, parseCommandLine } from "./command.ts";
 import { databaseSetup } from "./database-setup.ts";
+import { events } from "./events.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
 import { readPassword } from "./prompts.ts";
 import { grant, list, revoke } from "./role-commands.ts";
@@ -31,6 +32,8 @@ export const usage = `Usage:
       sets a new password; logs out everywhere
   npm run admin -- reset-mfa you@example.com
       removes the second factor; logs out everywhere
+  npm run admin -- events you@example.com
+      the account's log: logins, failed ones, changes, with internet addresses
   npm run admin -- export you@example.com [--output FILE]
       everything the database holds about the address, as JSON
   npm run admin -- delete you@example.com [--yes] [--last-admin]
@@ -61,6 +64,7 @@ const commands: Record<string, (command: CommandInput) => Promise<string>> = {
   list,
   "reset-password": resetPassword,
   "reset-mfa": resetMfa,
+  events,
   export: exportData,
   delete: deleteAccount,
   erase,
@@ -93,7 +97,7 @@ async function run(args: readonly string[], { environment, input, print, printNo
   // The password is read before the database is opened, so that a server can start while the operator types.
   const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
   // These change nothing, not even by a migration.
-  const options = ["list", "export"].includes(name) ? ({ only: "none" } as const) : {};
+  const options = ["list", "events", "export"].includes(name) ? ({ only: "none" } as const) : {};
   return withDatabase(settings, shutdown, { ...options, mustExist: true }, async ({ owner, isServed }) => {
     const hasher = passwordHasher();
     // Printed before the database is closed, so that the operator reads what was done even if closing fails.

@@ -5,11 +5,11 @@ import { BusyButton } from "../../components/busy-button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
 import type { FormOutcome } from "../../hooks/use-form";
 import { type Factor, removeFactor } from "../../supabase/second-factor";
-import { formatTime } from "./audit-text";
 import styles from "./own-account.module.css";
 import { refusalOf } from "./refusal-of";
 
 const { list: text, removal } = secondFactorWords;
+const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 interface FactorListProps {
   factors: readonly Factor[];
@@ -46,7 +46,7 @@ export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: Facto
             <div>
               <p className={styles.device}>{factor.name}</p>
               <p className={styles.detail}>
-                {text.since} <time dateTime={factor.createdAt}>{formatTime(factor.createdAt)}</time>
+                {text.since} <time dateTime={factor.createdAt}>{localTime.format(new Date(factor.createdAt))}</time>
               </p>
             </div>
             {!readOnly && (

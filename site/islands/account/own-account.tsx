@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { accountWords } from "#content/account";
 import { passwordWords } from "#content/auth";
@@ -13,14 +13,12 @@ import { useSession } from "../../hooks/use-session";
 import { dropReturnAddress, goToLogin } from "../../supabase/go-to-login";
 import { savePassword } from "../../supabase/mail-codes";
 import { signOut } from "../../supabase/sign-out";
-import { AuditList } from "./audit-list";
 import { ChangeEmail } from "./change-email";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
 import { owner } from "./queries";
 import { refusalOf } from "./refusal-of";
 import { SecondFactor, secondFactorId } from "./second-factor";
-import { Sessions } from "./sessions";
 
 /** The page on which people manage their own account (docs/specification.md#own-account). */
 export function OwnAccount() {
@@ -68,7 +66,7 @@ function Account() {
           </p>
         </div>
         <Button variant="quiet" disabled={!hydrated || redirecting} onClick={endSession}>
-          {accountWords.sessions.logOutHere}
+          {accountWords.logOutHere}
         </Button>
       </header>
       {error && !data ? (
@@ -86,9 +84,7 @@ function Account() {
           </div>
           <div className={styles.column}>
             <SecondFactor email={data.email} isAdmin={data.isAdmin} />
-            <Sessions />
           </div>
-          {data.isAdmin && <AuditList />}
         </div>
       )}
     </>
@@ -96,13 +92,9 @@ function Account() {
 }
 
 function ChangePassword({ email }: { email: string }) {
-  const queries = useQueryClient();
-
   async function save(password: string, current?: string): Promise<FormOutcome> {
     const result = await savePassword(password, current);
     if (!result.ok) return { tone: "error", message: refusalOf(result, passwordWords.failed) };
-    // Reload both lists: the change has ended all other sessions and added an entry to the audit log.
-    queries.invalidateQueries();
     return { tone: "success", message: accountWords.password.saved };
   }
 

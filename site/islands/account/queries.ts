@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { throwBugs, unwrap } from "../../supabase/load-error";
-import { listAudit, listOwnSessions, type OwnAccount, readOwnAccount } from "../../supabase/own-account";
+import { type OwnAccount, readOwnAccount } from "../../supabase/own-account";
 import { countRecoveryCodes, type SecondFactorStep, secondFactorStep } from "../../supabase/second-factor";
 import { findUser, isAdmin } from "../../supabase/session";
 
@@ -35,18 +35,4 @@ export const owner = queryOptions({
     const [role] = await Promise.all([isAdmin(user.id), client.prefetchQuery(account)]);
     return { email: user.email, isAdmin: unwrap(role) };
   },
-});
-
-/** The sessions of the account; null on a hosted Supabase project, which has no such call. */
-export const sessions = queryOptions({
-  ...throwBugs,
-  queryKey: ["sessions"],
-  queryFn: async () => unwrap(await listOwnSessions()) ?? null,
-});
-
-/** The audit log; null on a hosted Supabase project. */
-export const audit = queryOptions({
-  ...throwBugs,
-  queryKey: ["audit"],
-  queryFn: async () => unwrap(await listAudit()) ?? null,
 });

@@ -58,7 +58,6 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
   async function setUp(name: string) {
     const isFirst = factors.length === 0;
     const made = isFirst ? await makeRecoveryCodes() : undefined;
-    // All other sessions may have ended, and the log has new entries.
     const reloaded = queries.invalidateQueries();
     if (made?.ok && made.value) return show({ at: "codes", codes: made.value, isFirst });
     await reloaded;

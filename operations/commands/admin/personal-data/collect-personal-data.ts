@@ -1,5 +1,4 @@
 import type { ClientBase } from "pg";
-import { deviceNameOf } from "#backend/auth/sessions/device-name";
 import { hashOf } from "#backend/auth/tokens/random-tokens";
 import { type Person, patternOf } from "./find-person.ts";
 
@@ -56,12 +55,8 @@ export const parts = {
   },
   sessions: {
     title: "sessions",
-    sql: `select id, created_at, refreshed_at, used_at, ip as address, user_agent, aal as level, amr as methods
+    sql: `select id, created_at, refreshed_at, used_at, aal as level, amr as methods
        from auth.sessions where user_id = any ($1::uuid[]) order by created_at, id`,
-  },
-  known_devices: {
-    title: "known networks and devices",
-    sql: "select kind, seen_at from auth.known_devices where user_id = any ($1::uuid[]) order by seen_at, kind",
   },
   mailed_links: {
     title: "mailed links that still work",
@@ -100,11 +95,6 @@ export const parts = {
        where ${isJobAbout} order by id`,
     values: ({ contactIds, addresses }) => [contactIds, addresses],
   },
-  failed_logins: {
-    title: "counted failed logins",
-    sql: "select unnest(failed_at) as failed_at from auth.sign_in_failures where account_hash = any ($1)",
-    values: ({ failureKeys }) => [failureKeys.map(hashOf)],
-  },
   limits: {
     title: "rate-limit counters",
     sql: `select wanted.name as counts, l.full_at as until
@@ -131,7 +121,5 @@ export async function collectPersonalData(db: ClientBase, person: Person): Promi
     const { rows } = isThere ? await db.query<Row>(sql, values?.(person) ?? [person.userIds]) : { rows: [] };
     data[name] = rows.map(({ row, ...columns }) => (row as Row | undefined) ?? columns);
   }
-  for (const session of data.sessions ?? [])
-    session.device = deviceNameOf((session.user_agent as string | null) ?? undefined);
   return data as PersonalData;
 }

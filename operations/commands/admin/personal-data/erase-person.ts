@@ -25,7 +25,7 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
       await run(`update public.contacts set ${column} = null where ${column} = any ($1::uuid[])`, userIds);
     await run(`delete from private.jobs where ${isJobAbout}`, contactIds, addresses);
     await removeNamesFrom(db, person, "private.jobs", { payload: "jsonb", last_error: "text" });
-    // Its sessions, tokens, links, devices and roles are deleted with an account. The end of a role writes a line of the
+    // Its sessions, tokens, links and roles are deleted with an account. The end of a role writes a line of the
     // log, so the log comes after it.
     await run("delete from auth.users where email = any ($1)", addresses);
     // The address may be the one that another account wants to have.
@@ -35,7 +35,6 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
       addresses,
     );
     await run("delete from auth.rate_limits where key_hash = any ($1)", [...person.buckets.keys()].map(hashOf));
-    await run("delete from auth.sign_in_failures where account_hash = any ($1)", person.failureKeys.map(hashOf));
     await run(`delete from auth.audit_log_entries where ${isOwnLine}`, userIds, addresses);
     // A line from before a change of the address names the former one.
     await run(

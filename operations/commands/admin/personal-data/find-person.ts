@@ -1,7 +1,6 @@
 import { domainToUnicode } from "node:url";
 import type { ClientBase } from "pg";
 import { limitedMails } from "#backend/auth/limits/mail-limits";
-import { failureKeys } from "#backend/auth/limits/password-attempts";
 import { normalizeEmail } from "#backend/auth/normalize-email";
 import { purposes } from "#backend/auth/tokens/one-time-tokens";
 import { bucketsOfPerson, limitSecondsMax } from "#backend/http/limits";
@@ -22,7 +21,6 @@ export interface Person {
   hasOwnAccounts: boolean;
   /** The buckets of limits that count the person, each with words for the person. The table holds only their hashes. */
   buckets: ReadonlyMap<string, string>;
-  failureKeys: string[];
 }
 
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
@@ -37,7 +35,7 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
   const contactIds = contacts.map(({ id }) => id);
   const person = { address, addresses, contactIds };
   if (!(await hasOwnAccounts(db))) {
-    return { ...person, hasOwnAccounts: false, userIds: [], buckets: new Map(), failureKeys: [] };
+    return { ...person, hasOwnAccounts: false, userIds: [], buckets: new Map() };
   }
 
   const userIds = await ids(
@@ -50,10 +48,8 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
   );
   const networks = await ids(
     db,
-    `select ip as id from auth.sessions where user_id = any ($1::uuid[])
-     union select ip_address from auth.audit_log_entries
-       where created_at > now() - make_interval(secs => ${limitSecondsMax}) and ip_address <> ''`,
-    userIds,
+    `select distinct ip_address as id from auth.audit_log_entries
+     where created_at > now() - make_interval(secs => ${limitSecondsMax}) and ip_address <> ''`,
   );
   const codes = await ids(
     db,
@@ -72,7 +68,6 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
       purpose: purposes,
       mail: limitedMails,
     }),
-    failureKeys: failureKeys(address),
   };
 }
 
@@ -81,8 +76,8 @@ function inOneForm(email: string): string {
   return normalizeEmail(email.replace(new RegExp(`[${invisible}]`, "gu"), ""));
 }
 
-async function ids(db: ClientBase, sql: string, values: readonly string[]): Promise<string[]> {
-  const { rows } = await db.query<{ id: string | null }>(sql, [values]);
+async function ids(db: ClientBase, sql: string, values?: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string | null }>(sql, values && [values]);
   return rows.flatMap(({ id }) => id ?? []);
 }
 
