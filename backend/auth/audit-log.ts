@@ -28,9 +28,16 @@ const logTypes = {
   token_revoked: "token",
 } as const;
 
-/** In SQL, events that anyone can cause without an account or with a stolen password, as often as the limits allow. */
-export const attempts = `('login_failed', 'user_confirmation_requested', 'user_repeated_signup', 'user_recovery_requested',
-  'verification_attempted', 'factor_in_progress', 'challenge_created')`;
+/** Events that anyone can cause without an account or with a stolen password, as often as the limits allow. */
+const attempts: ReadonlySet<keyof typeof logTypes> = new Set([
+  "login_failed",
+  "user_confirmation_requested",
+  "user_repeated_signup",
+  "user_recovery_requested",
+  "verification_attempted",
+  "factor_in_progress",
+  "challenge_created",
+]);
 
 interface Event {
   action: keyof typeof logTypes;
@@ -54,7 +61,7 @@ const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 export async function writeAuditLog(db: Database, { at, ip = "", ...event }: Entry) {
   const payload = auditPayload(event);
   const group = [payload, ip && networkOf(ip, 48), at.toISOString().slice(0, "2026-11-29T05".length)];
-  const id = attempts.includes(`'${event.action}'`) ? hashOf(group.join()).toString("hex", 0, 16) : randomUUID();
+  const id = attempts.has(event.action) ? hashOf(group.join()).toString("hex", 0, 16) : randomUUID();
   await db.query(
     `insert into auth.audit_log_entries as entry (id, payload, created_at, ip_address) values ($1, $2, $3, $4)
      on conflict (id) do update set created_at = $3, ip_address = $4, payload = entry.payload || jsonb_build_object('repeats',
