@@ -184,7 +184,7 @@ function registerBackend(
     done();
   });
   const verifyToken = tokenVerifier({ ...settings, keys, owner, now: () => new Date() });
-  app.register(dataApi({ caller, publicKey, verifyToken, limits }), { prefix: "/rest/v1" });
+  app.register(dataApi({ caller, publicKey, verifyToken, limits, deduplicated: ["contacts"] }), { prefix: "/rest/v1" });
   const auth = authApi({
     ...settings,
     owner,

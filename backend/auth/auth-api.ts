@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { strangersBytesMax } from "#backend/http/body-limit";
+import { bodyBytesMax } from "#backend/http/body-limit";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { requirePublicKey } from "#backend/http/credentials";
 import { noFloodLimits } from "#backend/http/flood-limits";
@@ -42,7 +42,7 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
 
   return async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: strangersBytesMax }, parseBody);
+    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, parseBody);
     app.setErrorHandler(sendAuthError);
     const refuseUnknown = () => {
       throw refusals.noSuchEndpoint();

@@ -6,8 +6,6 @@ export interface Column {
   name: string;
   /** The type as PostgreSQL writes it: quoted where needed, and with its schema unless it is built in. */
   type: string;
-  /** The default value as an SQL expression, in which names have their schema in the same way. */
-  default: string | null;
 }
 
 /** A table, or what a function returns: then `columns` are those of its rows, and empty for a value. */
@@ -82,19 +80,14 @@ async function readSchema(pool: Pool): Promise<Snapshot> {
   return rows[0] ?? { tables: [], routines: [] };
 }
 
-// With this search path PostgreSQL writes every type and default with its schema. Otherwise the search path of a later
-// statement could make a name mean another object.
+// With this search path PostgreSQL writes every type with its schema. Otherwise the search path of a later statement
+// could make a name mean another object.
 const settings = { text: "select where set_config('search_path', 'pg_catalog', true) is null", values: [] };
 
 function columnsOf(relation: string): string {
-  return `(select coalesce(json_agg(json_build_object(
-                    'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
-                    'default', case
-                      when a.attidentity = 'd' then format('nextval(%L)', pg_get_serial_sequence(a.attrelid::regclass::text, a.attname))
-                      when a.attgenerated = '' then pg_get_expr(d.adbin, d.adrelid) end)
-                  order by a.attnum), '[]')
+  return `(select coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
+                                    order by a.attnum), '[]')
              from pg_attribute a
-             left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
             where a.attrelid = ${relation} and a.attnum > 0 and not a.attisdropped)`;
 }
 
@@ -112,8 +105,7 @@ const routinesSql = `
            when t.typtype = 'c' or t.oid = 'record'::regtype or p.proargmodes && '{t,o,b}' then 'rows'
            else 'value' end as returns,
       case when p.proargmodes && '{t,o,b}' then
-             (select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, -1), 'default', null)
-                              order by a.place)
+             (select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, -1)) order by a.place)
                 from unnest(p.proargnames, p.proallargtypes, p.proargmodes)
                      with ordinality as a (name, type, mode, place)
                where a.mode in ('t', 'o', 'b'))

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import type { Pool } from "pg";
-import type { Claims } from "#backend/database/as-caller";
-import { hasBody, limitBody } from "#backend/http/body-limit";
+import type { Pool, QueryResult } from "pg";
+import { asCaller, type CallerOptions, type Claims, queryAsCaller } from "#backend/database/as-caller";
+import { bodyBytesMax, hasBody } from "#backend/http/body-limit";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#backend/http/credentials";
 import { type FloodLimits, noFloodLimits } from "#backend/http/flood-limits";
@@ -9,7 +9,6 @@ import { requestContextOf } from "#backend/http/request-context";
 import { createCatalogue } from "./catalogue.ts";
 import { type DataRequest, parseRequest, type RawRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
-import { type Outcome, runStatement } from "./run-statement.ts";
 import { sendDataError } from "./send-data-error.ts";
 import { type Statement, writeSql } from "./write-sql.ts";
 
@@ -23,10 +22,21 @@ export interface DataApiOptions {
   publicKey: string;
   verifyToken: VerifyToken;
   limits?: FloodLimits;
+  /**
+   * Tables that store a row once that is sent twice within seconds. The insert of a single row into one of them is
+   * repeated if the connection to PostgreSQL breaks. The second run stores no row that it could return or count.
+   */
+  deduplicated?: readonly string[];
 }
 
-/** Of a request with a verified token. */
-const bodyBytesMax = 1024 * 1024;
+interface Outcome {
+  /** The JSON text that PostgreSQL wrote, or null if no rows were requested. */
+  body: string | null;
+  /** How many rows were read, up to the limit, or changed. */
+  returned: number;
+  /** How many rows match, if the request asks for it. */
+  total: number | null;
+}
 
 /** Serves /rest/v1: a subset of PostgREST 14 (docs/protocol.md#data-api), in four stages: parse, write SQL, run, respond. */
 export function dataApi({
@@ -34,12 +44,14 @@ export function dataApi({
   publicKey,
   verifyToken,
   limits = noFloodLimits,
+  deduplicated = [],
 }: DataApiOptions): FastifyPluginAsync {
   const withSnapshot = createCatalogue(caller);
 
   return async (api) => {
     const claimsOf = new WeakMap<FastifyRequest, Claims>();
-    const roleOf = (request: FastifyRequest) => claimsOf.get(request)?.role ?? "anon";
+    const anonymous: Claims = { role: "anon" };
+    const isAnonymous = (request: FastifyRequest) => (claimsOf.get(request) ?? anonymous).role === "anon";
 
     // Bodies stay bytes until stage one parses them: Fastify's own parser would refuse the empty body that the client
     // sends with a JSON content type (docs/protocol.md#auth-request-bodies).
@@ -52,35 +64,33 @@ export function dataApi({
       if (allowAnyOrigin(request, reply)) return reply;
       // The session of a token is looked up in the database.
       const verify: VerifyToken = (token) => limits.withConnection(request, () => verifyToken(token));
-      const claims = await identify(request, publicKey, verify);
-      claimsOf.set(request, claims);
-      // Contacts are all that an anonymous caller sends. The first one counts before its body is read.
-      if (claims.role === "anon" && hasBody(request.raw)) limits.takeContacts(request.ip, 1);
-    });
-    api.addHook("preParsing", (request, _reply, body, done) => {
-      if (roleOf(request) === "anon") limitBody(request, body, done);
-      else done();
+      claimsOf.set(request, await identify(request, publicKey, verify));
+      // Of an anonymous caller a body counts as one row before it is read.
+      if (isAnonymous(request) && hasBody(request.raw)) limits.takeContacts(request.ip, 1);
     });
 
-    api.setErrorHandler((error, request, reply) => sendDataError(error, request, reply, roleOf(request) === "anon"));
+    api.setErrorHandler((error, request, reply) => sendDataError(error, request, reply, isAnonymous(request)));
     api.setNotFoundHandler(() => {
       throw refusals.unknownPath();
     });
 
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = toRaw(request);
-      const parsed = parseRequest(asked);
-      const claims = claimsOf.get(request) ?? { role: "anon" };
-      const statement = await withSnapshot((snapshot) => writeSql(parsed, snapshot, claims.role));
-      // Behind proxies Fastify computes the address each time that it is read.
-      const { id, ip, raw, method, headers } = request;
-      const further = statement.contacts - (claims.role === "anon" ? 1 : 0);
-      if (further > 0) limits.takeContacts(ip, further);
-      const context = requestContextOf({ id, method, headers, ip }, asked.path);
-      const outcome = await limits.withConnection({ ip, raw }, () =>
-        runStatement(caller, parsed, statement, claims, context),
-      );
-      return respond(reply, parsed, statement, outcome);
+      const raw = toRaw(request);
+      const parsed = parseRequest(raw);
+      const statement = await withSnapshot((snapshot) => writeSql(parsed, snapshot));
+      const { target, method, payload, returnsRows, isSingle, countsAll } = parsed;
+      const rows = target.kind === "table" && method === "POST" ? (payload?.rowCount ?? 0) : 0;
+      const further = rows - (isAnonymous(request) ? 1 : 0);
+      if (further > 0) limits.takeContacts(request.ip, further);
+
+      const isRepeatableInsert = rows === 1 && deduplicated.includes(target.name);
+      const options = {
+        readOnly: statement.isReadOnly,
+        mayRepeat: statement.isReadOnly || (isRepeatableInsert && !(returnsRows || isSingle || countsAll)),
+        request: requestContextOf(request, raw.path),
+      };
+      const work = () => run(caller, parsed, statement, claimsOf.get(request) ?? anonymous, options);
+      return respond(reply, parsed, statement, await limits.withConnection(request, work));
     };
     // The pattern `/*` does not match the address /rest/v1 itself, so this address has a route of its own.
     api.all("/", answer);
@@ -114,20 +124,36 @@ function toRaw({ method, url, params, body, headers }: FastifyRequest): RawReque
   };
 }
 
-/**
- * Stage four: sends the status, headers and body of a successful answer (docs/protocol.md#select,
- * docs/protocol.md#insert-answers, docs/protocol.md#update-and-delete).
- */
-function respond(reply: FastifyReply, request: DataRequest, statement: Statement, outcome: Outcome) {
+/** Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
+async function run(caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions) {
+  const { text, values } = statement;
+  if (options.mayRepeat) {
+    // The text of the inserts that may be repeated rarely changes, so PostgreSQL keeps it planned.
+    const named = { text, values, ...(!statement.isReadOnly && { name: "insert" }) };
+    return checkRows(request, await queryAsCaller<Outcome>(caller, claims, named, options));
+  }
+  // A wrong number of rows rolls the transaction back. In the extended protocol PostgreSQL refuses a text with more than
+  // one statement, so an injected second statement could not run.
+  const extended = { text, values, queryMode: "extended" };
+  return asCaller(caller, claims, async (db) => checkRows(request, await db.query<Outcome>(extended)), options);
+}
+
+function checkRows({ offset, isSingle }: DataRequest, { rows }: QueryResult<Outcome>): Outcome {
+  const { body, returned, total } = rows[0] ?? { body: null, returned: 0, total: null };
+  if (total !== null && offset > total) throw refusals.offsetBeyondTotal(offset, total);
+  if (isSingle && returned !== 1) throw refusals.notOneRow(returned);
+  return { body, returned, total };
+}
+
+/** Stage four: sends the status, headers and body of a successful answer. */
+function respond(reply: FastifyReply, request: DataRequest, { isVoid }: Statement, outcome: Outcome) {
   const { method, target, isSingle, returnsRows, offset } = request;
   const { body, returned, total } = outcome;
   const isRead = target.kind === "function" || method === "GET" || method === "HEAD";
 
-  const first = isRead ? offset : method === "PATCH" ? 0 : undefined;
-  const rows = first === undefined || returned === 0 ? "*" : `${first}-${first + returned - 1}`;
-  reply.header("content-range", `${rows}/${total ?? "*"}`);
-
-  if (statement.isVoid) return reply.code(204).send();
+  const range = isRead && returned > 0 ? `${offset}-${offset + returned - 1}` : "*";
+  reply.header("content-range", `${range}/${total ?? "*"}`);
+  if (isVoid) return reply.code(204).send();
   if (isRead) reply.code(total !== null && returned < total ? 206 : 200);
   else reply.code(method === "POST" ? 201 : returnsRows ? 200 : 204);
   if (!isRead && !returnsRows) return reply.send();

@@ -1,7 +1,4 @@
 import { type Payload, parsePayload } from "./parse-body.ts";
-import { type Filter, isFilter, parseFilter } from "./parse-filter.ts";
-import { type Preferences, parseAccept, parsePreferences } from "./parse-headers.ts";
-import { type OrderTerm, parseColumns, parseOrder, parseSelect, type SelectItem } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
 
 /** An HTTP request. The path is without the prefix /rest/v1. */
@@ -13,56 +10,65 @@ export interface RawRequest {
   body: Uint8Array | undefined;
 }
 
-/** A parsed request. Only the next stage looks whether the table or function exists. */
-export interface DataRequest extends Preferences {
+/** A parsed request. The next stage reads the texts of `select`, `order`, `columns` and the filters. */
+export interface DataRequest {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   target: { kind: "table" | "function"; name: string };
-  /** The answer must have exactly one row, and is this object. */
-  isSingle: boolean;
-  select: SelectItem[];
-  filters: Filter[];
-  order: OrderTerm[];
+  select: string;
+  filters: [name: string, text: string][];
+  order: string;
   offset: number;
-  limit: number | undefined;
+  limit: number;
   /** The body of a POST (rows or arguments) or a PATCH (one object), and the columns to write. */
   payload: Payload | undefined;
-  columns: string[] | undefined;
-  /** The arguments of a function that is called by GET or HEAD. */
-  queryArguments: Map<string, string>;
+  columns: string;
+  /** The answer must have exactly one row, and is this object. */
+  isSingle: boolean;
+  /** The answer to a write has the rows. */
+  returnsRows: boolean;
+  /** The answer has the number of all rows that match. */
+  countsAll: boolean;
 }
+
+/**
+ * The maximum number of rows in one answer. Further rows are left out without an error, as in hosted Supabase projects
+ * (docs/protocol.md#row-window).
+ */
+const rowsMax = 1000;
 
 const reserved = ["select", "columns", "on_conflict", "order", "limit", "offset", "apikey"];
 
 /** Stage one. Throws a refusal for anything that cannot be read (docs/protocol.md#paths-and-methods). */
-export function parseRequest(raw: RawRequest): DataRequest {
-  const target = parsePath(raw.path);
+export function parseRequest({ path, query, headers, body, ...raw }: RawRequest): DataRequest {
+  const target = parsePath(path);
   const method = checkMethod(raw.method, target.kind);
-  checkSchema(raw);
+  const isRead = method === "GET" || method === "HEAD";
+  checkSchema(headers[isRead ? "accept-profile" : "content-profile"]);
 
-  const parameters = new URLSearchParams(raw.query);
+  const parameters = new URLSearchParams(query);
+  // PostgREST ignores both here, so it would change more rows than the request seems to ask for.
+  const isChange = method === "PATCH" || method === "DELETE";
+  if (isChange && (parameters.has("limit") || parameters.has("offset"))) throw refusals.limitedChange();
+  // An insert ignores them, as in PostgREST, and so do its filters.
   const isInsert = method === "POST" && target.kind === "table";
-  const isTableRead = target.kind === "table" && (method === "GET" || method === "HEAD");
-  const preferences = parsePreferences(raw.headers.prefer);
-  const mayHaveArguments = method !== "POST" && target.kind === "function";
-  const others = [...parameters].filter(([name]) => !reserved.includes(name));
-  const isArgument = ([name, value]: [string, string]) => mayHaveArguments && !isFilter(name, value);
+  const mayBeEmpty = target.kind === "function" && !body?.length;
 
   return {
-    ...preferences,
-    affectedMax: isInsert || isTableRead ? undefined : preferences.affectedMax,
+    ...parsePreferences(headers.prefer),
+    isSingle: parseAccept(headers.accept),
     method,
     target,
-    isSingle: parseAccept(raw.headers.accept),
-    select: parseSelect(parameters.get("select"), target.name),
-    // Filters of an insert are ignored, as in PostgREST.
-    filters: isInsert ? [] : others.filter((each) => !isArgument(each)).map((each) => parseFilter(...each)),
-    order: parseOrder(parameters.get("order")),
-    ...(isInsert ? { offset: 0, limit: undefined } : parseWindow(method, parameters)),
-    payload: method === "POST" || method === "PATCH" ? readPayload(raw, target.kind) : undefined,
-    columns: parseColumns(parameters.get("columns")),
-    queryArguments: new Map(others.filter(isArgument)),
+    select: parameters.get("select") || "*",
+    filters: isInsert ? [] : [...parameters].filter(([name]) => !reserved.includes(name)),
+    order: parameters.get("order") ?? "",
+    offset: isInsert ? 0 : parseWindow(parameters.get("offset"), 0),
+    limit: isInsert ? rowsMax : Math.min(parseWindow(parameters.get("limit"), rowsMax), rowsMax),
+    payload: isRead || method === "DELETE" ? undefined : parsePayload(mayBeEmpty ? noArguments : body, isInsert),
+    columns: parameters.get("columns") ?? "",
   };
 }
+
+const noArguments = Buffer.from("{}");
 
 function parsePath(path: string): DataRequest["target"] {
   const [first = "", second, ...more] = path.replace(/^\//, "").split("/");
@@ -73,39 +79,43 @@ function parsePath(path: string): DataRequest["target"] {
 }
 
 function checkMethod(method: string, kind: "table" | "function"): DataRequest["method"] {
-  if (method === "GET" || method === "HEAD" || method === "POST") return method;
+  if (method === "POST") return method;
   if (kind === "function") throw refusals.functionMethod(method);
-  if (method === "PATCH" || method === "DELETE") return method;
+  if (method === "GET" || method === "HEAD" || method === "PATCH" || method === "DELETE") return method;
   throw refusals.method(method);
 }
 
-function checkSchema({ method, headers }: RawRequest) {
-  const profile = method === "GET" || method === "HEAD" ? headers["accept-profile"] : headers["content-profile"];
-  if (profile !== undefined && profile !== "public") throw refusals.unknownSchema(profile);
+function checkSchema(profile = "public") {
+  if (profile !== "public") throw refusals.unknownSchema(profile);
 }
 
-function parseWindow(method: string, parameters: URLSearchParams): Pick<DataRequest, "offset" | "limit"> {
-  const limit = parseWholeNumber(parameters.get("limit"));
-  const offset = parseWholeNumber(parameters.get("offset"));
-  // PostgREST ignores both here, so it would change more rows than the request seems to ask for.
-  const isChange = method === "PATCH" || method === "DELETE";
-  if (isChange && (parameters.has("limit") || parameters.has("offset"))) throw refusals.limitedChange();
-  if (limit !== undefined && limit < 0) throw refusals.negativeLimit();
-  return { offset: Math.max(0, offset ?? 0), limit };
-}
-
-/** What is no number is ignored (docs/protocol.md#row-window). */
-function parseWholeNumber(text: string | null): number | undefined {
-  if (text === null || !/^-?\d+$/.test(text)) return undefined;
-  // PostgreSQL accepts no larger limit or offset.
+/** PostgreSQL accepts no larger limit or offset. */
+function parseWindow(text: string | null, absent: number): number {
+  if (text === null) return absent;
+  if (!/^\d+$/.test(text)) throw refusals.notWhole(text);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** A function may be called without a body; an insert and an update need one. An update accepts an array of one object. */
-function readPayload({ method, body, headers }: RawRequest, kind: "table" | "function"): Payload {
-  if (kind === "function" && !body?.length) return { json: "{}", isArray: false, rowCount: 1, keys: [] };
-  const payload = parsePayload(body, headers["content-type"]);
-  const isRow = method === "PATCH" && payload.rowCount !== 1;
-  if (payload.isArray && (kind === "function" || isRow)) throw refusals.invalidJson();
-  return payload;
+const preferences = ["return=minimal", "return=representation", "return=headers-only", "count=exact"];
+
+/** Another preference would be ignored to the client's surprise: `max-affected`, `tx=rollback` (docs/protocol.md#preferences). */
+function parsePreferences(header = ""): Pick<DataRequest, "returnsRows" | "countsAll"> {
+  const given = header.split(",").flatMap((item) => item.trim() || []);
+  const others = given.filter((item) => !preferences.includes(item));
+  if (others.length > 0) throw refusals.preferences(others);
+  return { returnsRows: given.includes("return=representation"), countsAll: given.includes("count=exact") };
+}
+
+const objectType = "application/vnd.pgrst.object+json";
+
+/**
+ * Whether the client wants one object in place of an array. The first type that this server writes counts. A variant,
+ * such as `;nulls=stripped`, is another type (docs/protocol.md#media-types).
+ */
+function parseAccept(header = ""): boolean {
+  const types = header.toLowerCase().split(",");
+  const known = types.map((type) => type.replace(/;\s*(q|charset)=[^;]*/g, "").trim());
+  const type = known.find((each) => ["", objectType, "application/json", "application/*", "*/*"].includes(each));
+  if (type === undefined) throw refusals.unsupportedMediaType(header);
+  return type === objectType;
 }

@@ -4,16 +4,12 @@ import { refusals } from "./refusals.ts";
 export class Scanner {
   private position = 0;
   private readonly text: string;
-  /** The name of the parsed text in error messages: "filter", "order", "select parameter" or "logic tree". */
+  /** The name of the parsed text in error messages, such as "filter" or "order". */
   private readonly subject: string;
 
   constructor(text: string, subject: string) {
     this.text = text;
     this.subject = subject;
-  }
-
-  get isDone(): boolean {
-    return this.position === this.text.length;
   }
 
   /** Skips `literal` if it comes next, and returns whether it did. */
@@ -36,7 +32,7 @@ export class Scanner {
   }
 
   expectEnd() {
-    if (!this.isDone) this.fail("the end");
+    if (this.position < this.text.length) this.fail("the end");
   }
 
   /** Reads one or more items with commas between them. */
@@ -46,32 +42,35 @@ export class Scanner {
     return items;
   }
 
-  rest(): string {
-    const rest = this.text.slice(this.position);
-    this.position = this.text.length;
-    return rest;
-  }
-
-  /** Reads the name of a column or table, with or without double quotes. Control characters are refused. */
+  /** Reads the name of a column, with or without double quotes. Control characters are refused. */
   name(): string {
-    const name = this.quoted() ?? this.match(/(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy)?.trim();
-    if (!name || /\p{Cc}/u.test(name)) return this.fail("field name (* or [a..z0..9_$])");
-    if (this.take("->")) throw refusals.jsonPath();
-    return name;
+    const name = this.quoted(/"(?:[^"\\]|\\.)*"/sy) ?? this.match(/(?:[\p{L}\p{N}_$ ]|-(?!>))+/uy)?.trim();
+    return name && !/\p{Cc}/u.test(name) ? name : this.fail("field name (* or [a..z0..9_$])");
   }
 
-  /** Reads a text in double quotes and returns its content. A backslash escapes the next character. */
-  quoted(pattern = /"(?:[^"\\]|\\.)*"/sy): string | undefined {
+  /**
+   * Reads a value of a list or group, which ends at a comma or parenthesis. Quotes are ordinary characters, unless they
+   * enclose the whole value: `q"r`.
+   */
+  value(): string {
+    return this.quoted(/"(?:[^"\\]|\\.)*"(?=[,)]|$)/sy) ?? this.match(/[^,)]*/y) ?? "";
+  }
+
+  /** The content of a text in double quotes, in which a backslash escapes the next character. */
+  private quoted(pattern: RegExp): string | undefined {
     return this.match(pattern)?.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
   }
 
-  /** The same, if the text in quotes is a whole element of a list. */
-  quotedElement(): string | undefined {
-    return this.quoted(/"(?:[^"\\]|\\.)*"(?=[,)]|$)/sy);
-  }
-
   fail(expected: string): never {
-    const found = this.isDone ? "end of input" : JSON.stringify(this.text[this.position]);
+    const found = this.text[this.position] === undefined ? "end of input" : JSON.stringify(this.text[this.position]);
     throw refusals.parseError(this.subject, this.text, this.position + 1, `unexpected ${found} expecting ${expected}`);
   }
+}
+
+/** Reads all of a parameter that is a list. */
+export function scanList<T>(text: string, subject: string, readItem: (scanner: Scanner) => T): T[] {
+  const scanner = new Scanner(text, subject);
+  const items = scanner.list(() => readItem(scanner));
+  scanner.expectEnd();
+  return items;
 }

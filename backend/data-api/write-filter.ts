@@ -1,15 +1,18 @@
-import { escapeIdentifier } from "pg";
-import type { Table } from "./catalogue.ts";
-import type { Comparison, Condition, Filter, Quantifier } from "./parse-filter.ts";
 import { refusals } from "./refusals.ts";
+import { Scanner } from "./scanner.ts";
 
-/**
- * Adds a value to the parameters of the statement and returns its placeholder. Values reach a statement in no other
- * way.
- */
-export type Bind = (value: unknown) => string;
+/** What the names and values of a filter become in a statement. */
+export interface Names {
+  /** Returns the column in SQL; throws a refusal if there is none of this name. */
+  columnOf: (name: string) => string;
+  /**
+   * Adds a value to the parameters of the statement and returns its placeholder. Values reach a statement in no other way.
+   * They have no type, so PostgreSQL converts each to its column's.
+   */
+  bind: (value: unknown) => string;
+}
 
-const operators: Readonly<Record<Comparison, string>> = {
+const comparisons: Readonly<Record<string, string>> = {
   eq: "=",
   neq: "<>",
   gt: ">",
@@ -18,57 +21,66 @@ const operators: Readonly<Record<Comparison, string>> = {
   lte: "<=",
   like: "like",
   ilike: "ilike",
-  match: "~",
-  imatch: "~*",
 };
-
-export function writeFilter(filter: Filter, source: Table, bind: Bind): string {
-  const test =
-    "filters" in filter
-      ? filter.filters.map((each) => writeFilter(each, source, bind)).join(` ${filter.operator} `)
-      : writeCondition(filter, columnOf(source, filter.column), bind);
-  return `${filter.negated ? "not " : ""}(${test})`;
-}
+const comparison = new RegExp(`(?:${Object.keys(comparisons).join("|")})(?=\\.)`, "y");
+const truths = ["null", "not_null", "true", "false", "unknown"];
+const operators = [...Object.keys(comparisons), "in", "is"].join(", ");
 
 /**
- * The values are sent as text without a type, so PostgreSQL converts each to its column's type
- * (docs/protocol.md#filters).
+ * The maximum depth of nested groups. A real query needs far fewer levels. The stack of PostgreSQL's planner overflows
+ * only at far more levels.
  */
-function writeCondition(condition: Condition, column: string, bind: Bind): string {
-  if (condition.operator === "is") return `${column} is ${condition.truth.replace("_", " ")}`;
-  if (condition.operator === "in") return `${column} = any (${bind(condition.values)})`;
-  if (condition.operator === "isdistinct") return `${column} is distinct from ${bind(condition.value)}`;
+const nestingMax = 20;
 
-  const { operator, quantifier, value } = condition;
+/** Writes one query parameter as a condition: `column=operator.value`, or `or=(…)` (docs/protocol.md#filters). */
+export function writeFilter(name: string, text: string, names: Names): string {
+  const isGroup = groupName.test(name);
+  const scanner = new Scanner(text, isGroup ? "logic tree" : "filter");
+  const condition = isGroup
+    ? writeGroup(name, scanner, names, 1)
+    : writeCondition(names.columnOf(name), scanner, names, () => scanner.match(/.*/sy) ?? "");
+  scanner.expectEnd();
+  return condition;
+}
+
+const groupName = /^(?:not\.)?(?:and|or)$/;
+const nestedGroup = /(?:not\.)?(?:and|or)(?=\()/y;
+
+function writeGroup(name: string, scanner: Scanner, names: Names, depth: number): string {
+  if (depth > nestingMax) throw refusals.tooDeep("logic tree");
+  scanner.expect("(");
+  const conditions = scanner.list(() => {
+    const group = scanner.match(nestedGroup);
+    if (group) return writeGroup(group, scanner, names, depth + 1);
+    const column = names.columnOf(scanner.name());
+    scanner.expect(".");
+    return writeCondition(column, scanner, names, () => scanner.value());
+  });
+  scanner.expect(")");
+  return `${name.startsWith("not.") ? "not " : ""}(${conditions.join(name.endsWith("and") ? " and " : " or ")})`;
+}
+
+function writeCondition(column: string, scanner: Scanner, { bind }: Names, readValue: () => string): string {
+  const not = scanner.take("not.") ? "not " : "";
+  if (scanner.take("in.")) return `${not}(${column} = any (${bind(readList(scanner))}))`;
+  if (scanner.take("is.")) return `${not}(${column} is ${readTruth(scanner)})`;
+
+  const operator = scanner.match(comparison) ?? scanner.fail(`"not" or operator (${operators})`);
+  scanner.expect(".");
   // In a pattern, an asterisk means the same as a percent sign, which a client would have to escape in a URL.
-  const pattern = operator === "like" || operator === "ilike" ? value.replaceAll("*", "%") : value;
-  const isRegex = operator === "match" || operator === "imatch";
-  const operand = isRegex ? writeRegex(bind(pattern), quantifier) : bind(pattern);
-  return `${column} ${operators[operator]} ${quantifier ? `${quantifier} (${operand})` : operand}`;
+  const value = operator.endsWith("like") ? readValue().replaceAll("*", "%") : readValue();
+  return `${not}(${column} ${comparisons[operator]} ${bind(value)})`;
 }
 
-/**
- * The planner does not look into a subquery. Otherwise it would compile the regular expression for its estimate, which a
- * hostile one makes slow, also for a caller to whom row-level security shows no row to compare it with.
- */
-function writeRegex(placeholder: string, quantifier: Quantifier): string {
-  return quantifier ? `(select ${placeholder}::text[])::text[]` : `(select ${placeholder}::text)`;
+function readTruth(scanner: Scanner): string {
+  const word = scanner.match(/[a-z_]+/iy)?.toLowerCase() ?? "";
+  return truths.includes(word) ? word.replace("_", " ") : scanner.fail(`one of ${truths.join(", ")}`);
 }
 
-export function columnOf({ name, columns }: Table, column: string): string {
-  if (!columns.some((each) => each.name === column)) throw refusals.unknownColumn(name, column);
-  return `source.${escapeIdentifier(column)}`;
-}
-
-export function nameOf({ name }: { name: string }): string {
-  return `"public".${escapeIdentifier(name)}`;
-}
-
-export function namesOf(columns: readonly { name: string }[]): string {
-  return columns.map(({ name }) => escapeIdentifier(name)).join(", ");
-}
-
-/** What `json_to_record` needs to make columns of JSON. */
-export function definitionsOf(columns: readonly { name: string; type: string }[]): string {
-  return columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
+function readList(scanner: Scanner): string[] {
+  scanner.expect("(");
+  if (scanner.take(")")) return [];
+  const values = scanner.list(() => scanner.value());
+  scanner.expect(")");
+  return values;
 }

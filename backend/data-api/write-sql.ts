@@ -1,86 +1,60 @@
-import { escapeIdentifier, escapeLiteral } from "pg";
-import type { Claims } from "#backend/database/as-caller";
+import { escapeIdentifier } from "pg";
 import type { Column, Routine, Snapshot, Table } from "./catalogue.ts";
 import { chooseFunction, writeCall } from "./function-call.ts";
 import type { Payload } from "./parse-body.ts";
 import type { DataRequest } from "./parse-request.ts";
-import type { OrderTerm } from "./parse-select.ts";
 import { refusals } from "./refusals.ts";
-import { type Bind, columnOf, definitionsOf, nameOf, namesOf, writeFilter } from "./write-filter.ts";
+import { type Scanner, scanList } from "./scanner.ts";
+import { type Names, writeFilter } from "./write-filter.ts";
 
 /** A statement returns one row, the `Outcome`. */
 export interface Statement {
   text: string;
   values: unknown[];
   isReadOnly: boolean;
-  /** Whether it may run again after a lost connection: a second run stores nothing more and gives the same answer. */
-  mayRepeat: boolean;
-  /** How many contacts it inserts. */
-  contacts: number;
   /** The called function returns void, so the answer has no body. */
   isVoid: boolean;
 }
 
-interface Context {
+interface Context extends Names {
   request: DataRequest;
-  role: Claims["role"];
-  bind: Bind;
+  /** The name in SQL of what is read or changed. Its columns are named `source.…`. */
+  relation: string;
 }
-
-/**
- * The maximum number of rows in one answer. Further rows are left out without an error, as in hosted Supabase projects
- * (docs/protocol.md#row-window).
- */
-const rowsMax = 1000;
 
 /** Stage two. Every name in a statement comes from the catalogue, and every value of the caller is a parameter. */
-export function writeSql(request: DataRequest, snapshot: Snapshot, role: Claims["role"]): Statement {
-  const values: unknown[] = [];
-  const context: Context = { request, role, bind: (value) => `$${values.push(value)}` };
+export function writeSql(request: DataRequest, { tables, routines }: Snapshot): Statement {
   const { method, target, payload } = request;
-  const reading = { values, isReadOnly: true, mayRepeat: true, contacts: 0, isVoid: false };
-  const writing = { ...reading, isReadOnly: false, mayRepeat: false };
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const contextOf = (source: Table, relation: string): Context => ({
+    ...{ request, relation, bind },
+    columnOf: (name) => `source.${escapeIdentifier(findColumn(source, name, refusals.unknownColumn).name)}`,
+  });
 
-  if (target.kind === "function") {
-    const routine = chooseFunction(request, snapshot.routines);
-    const mode = method === "POST" && routine.isVolatile ? writing : reading;
-    return { ...mode, isVoid: routine.returns === "nothing", text: writeRead(context, routine) };
+  if (target.kind === "function" && payload) {
+    const routine = chooseFunction(target.name, payload, routines);
+    const call = writeCall(routine, payload, bind);
+    const text = writeRead(contextOf(routine, "called"), routine, call);
+    return { text, values, isReadOnly: !routine.isVolatile, isVoid: routine.returns === "nothing" };
   }
 
-  const table = snapshot.tables.find(({ name }) => name === target.name);
+  const table = tables.find(({ name }) => name === target.name);
   if (!table) throw refusals.unknownTable(target.name);
-  if (method === "DELETE") return { ...writing, text: writeDelete(context, table) };
-  if (!payload) return { ...reading, text: writeRead(context, table) };
-  if (method === "PATCH") return { ...writing, text: writeUpdate(context, table, payload) };
-
-  const text = writeInsert(context, table, payload);
-  if (!isContacts(table)) return { ...writing, text };
-  return { ...writing, text, contacts: payload.rowCount, mayRepeat: mayRepeatContact(request, payload) };
+  const context = contextOf(table, `"public".${escapeIdentifier(table.name)}`);
+  const text =
+    method === "DELETE" ? writeDelete(context) : payload ? writeChange(context, table, payload) : writeRead(context);
+  return { text, values, isReadOnly: method === "GET" || method === "HEAD", isVoid: false };
 }
 
-function isContacts(source: Table): boolean {
-  return source.name === "contacts";
-}
-
-/**
- * A trigger drops a contact that was stored in the last 30 seconds, so the insert of a single one may run twice. The second
- * run stores no row that it could return or count.
- */
-function mayRepeatContact({ returnsRows, isSingle, countsAll }: DataRequest, { rowCount }: Payload): boolean {
-  return rowCount === 1 && !returnsRows && !isSingle && !countsAll;
-}
-
-function writeRead(context: Context, source: Table | Routine): string {
-  const { request, bind } = context;
-  const routine = "parameters" in source ? source : undefined;
+function writeRead(context: Context, routine?: Routine, call?: string): string {
+  const { request, relation, bind } = context;
   // The call is materialized, because a count reads its result a second time, but the function must run only once.
-  const called = routine ? `called as materialized (${writeCall(routine, request, bind)}), ` : "";
-  const from = `from ${routine ? "called" : nameOf(source)} as source${writeConditions(context, source)}`;
-  const order = request.order.map((term) => writeOrder(term, source)).join(", ");
-  const window = ` limit ${bind(Math.min(request.limit ?? rowsMax, rowsMax))} offset ${bind(request.offset)}`;
-
+  const called = call ? `called as materialized (${call}), ` : "";
+  const from = `from ${relation} as source${writeConditions(context)}`;
+  const order = request.order && ` order by ${scanList(request.order, "order", (item) => orderTerm(item, context))}`;
   return `with ${called}chosen as (
-  select ${writeOutput(request, source)} ${from}${order && ` order by ${order}`}${window}
+  select ${writeOutput(context)} ${from}${order} limit ${bind(request.limit)} offset ${bind(request.offset)}
 )
 select ${writeBody(request, routine)}::text as body, count(*)::int as returned,
     ${request.countsAll ? `(select count(*)::int ${from})` : "null"} as total
@@ -98,105 +72,78 @@ function asJson(rows: string, asOne: boolean): string {
   return asOne ? `(json_agg(${rows}) -> 0)` : `coalesce(json_agg(${rows}), '[]')`;
 }
 
-function writeInsert(context: Context, table: Table, payload: Payload): string {
-  const rows = writeRows(context, table, payload);
-  return writeChange(context, table, `insert into ${nameOf(table)} as source ${rows} returning`);
-}
-
-function writeUpdate(context: Context, table: Table, payload: Payload): string {
-  const columns = columnsToWrite(context.request, table, payload);
-  // SQL has no update of no columns.
-  if (columns.length === 0) return writeChange(context, table, "select", `from ${nameOf(table)} as source where false`);
-  if (context.request.filters.length === 0) throw refusals.noFilter("UPDATE");
-
-  const names = namesOf(columns);
-  const given = `json_to_recordset(${context.bind(arrayOf(payload))}::json) as given (${definitionsOf(columns)})`;
-  const update = `update ${nameOf(table)} as source set (${names}) = (select ${names} from ${given})`;
-  return writeChange(context, table, `${update}${writeConditions(context, table)} returning`);
-}
-
-function writeDelete(context: Context, table: Table): string {
+function writeDelete(context: Context): string {
   if (context.request.filters.length === 0) throw refusals.noFilter("DELETE");
-  const conditions = writeConditions(context, table);
-  return writeChange(context, table, `delete from ${nameOf(table)} as source${conditions} returning`);
-}
-
-/** Without rows in the answer, an insert needs no right to read the table (docs/protocol.md#insert-answers). */
-function writeChange({ request }: Context, table: Table, before: string, after = ""): string {
-  const body = request.returnsRows ? asJson("written.*", request.isSingle) : "null";
-  return `with written as (
-  ${before} ${request.returnsRows ? writeOutput(request, table) : "1"} ${after}
-)
-select ${body}::text as body, count(*)::int as returned, ${request.countsAll ? "count(*)::int" : "null"} as total from written`;
-}
-
-function columnsToWrite({ columns }: DataRequest, table: Table, { keys }: Payload): Column[] {
-  const names = columns ?? keys;
-  if (!names) throw refusals.differentKeys();
-  return names.map((name) => {
-    const column = table.columns.find((each) => each.name === name);
-    if (!column) throw refusals.unknownColumnToWrite(table.name, name);
-    return column;
-  });
+  return writeReturning(context, `delete from ${context.relation} as source${writeConditions(context)}`);
 }
 
 /**
  * PostgreSQL makes rows from the JSON and converts the values to the columns' types. It ignores keys that are not in
- * `columns`.
+ * `columns`, and a missing key becomes null.
  */
-function writeRows({ request, bind }: Context, table: Table, payload: Payload): string {
+function writeChange(context: Context, table: Table, payload: Payload): string {
+  const { request, relation, bind } = context;
   const columns = columnsToWrite(request, table, payload);
-  const json = `${bind(arrayOf(payload))}::json`;
-  if (columns.length === 0) return `select from json_array_elements(${json})`;
+  const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
+  const definitions = columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
+  const json = `${bind(payload.json)}::json`;
+  const given = `select ${names} from json_to_recordset(${json}) as given (${definitions})`;
 
-  const names = namesOf(columns);
-  const definitions = definitionsOf(columns);
-  if (!request.fillsDefaults)
-    return `(${names}) select ${names} from json_to_recordset(${json}) as given (${definitions})`;
-  return `(${names}) select ${columns.map(valueOrDefault).join(", ")}
-  from json_array_elements(${json}) as element, json_to_record(element) as given (${definitions})`;
+  if (request.method === "POST") {
+    const rows = columns.length > 0 ? `(${names}) ${given}` : `select from json_array_elements(${json})`;
+    return writeReturning(context, `insert into ${relation} as source ${rows}`);
+  }
+  if (request.filters.length === 0) throw refusals.noFilter("UPDATE");
+  // SQL has no update of no columns.
+  if (columns.length === 0) throw refusals.invalidJson();
+  return writeReturning(context, `update ${relation} as source set (${names}) = (${given})${writeConditions(context)}`);
 }
 
-/**
- * A missing key becomes the column's default, and a null that was sent stays null. The operator `->` tells them apart:
- * it returns SQL's null for a missing key and JSON's null for a null that was sent.
- */
-function valueOrDefault({ name, type, default: expression }: Column): string {
-  const given = `given.${escapeIdentifier(name)}`;
-  if (expression === null) return given;
-  return `case when element -> ${escapeLiteral(name)} is null then (${expression})::${type} else ${given} end`;
+function columnsToWrite({ columns }: DataRequest, table: Table, { keys }: Payload): Column[] {
+  const names = columns ? new Set(scanList(columns, "columns parameter", (scanner) => scanner.name())) : keys;
+  return Array.from(names, (name) => findColumn(table, name, refusals.unknownColumnToWrite));
 }
 
-function arrayOf({ json, isArray }: Payload): string {
-  return isArray ? json : `[${json}]`;
+/** Without rows in the answer, an insert needs no right to read the table (docs/protocol.md#insert-answers). */
+function writeReturning(context: Context, change: string): string {
+  const { returnsRows, isSingle, countsAll } = context.request;
+  return `with written as (
+  ${change} returning ${returnsRows ? writeOutput(context) : "1"}
+)
+select ${returnsRows ? asJson("written.*", isSingle) : "null"}::text as body, count(*)::int as returned,
+    ${countsAll ? "count(*)::int" : "null"} as total
+  from written`;
 }
 
-/**
- * Returns a where clause, or an empty text. The condition without a column keeps PostgreSQL from reading all contacts for
- * an account that may read none (docs/protocol.md#exposed-relations).
- */
-function writeConditions({ request, role, bind }: Context, source: Table): string {
-  const conditions = request.filters.map((filter) => writeFilter(filter, source, bind));
-  if (role === "authenticated" && request.target.kind === "table" && isContacts(source))
-    conditions.unshift("(select public.is_contact_reader())");
+/** Returns a where clause, or an empty text. */
+function writeConditions({ request, ...names }: Context): string {
+  const conditions = request.filters.map(([name, text]) => writeFilter(name, text, names));
   return conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
 }
 
-function writeOutput({ select }: DataRequest, source: Table): string {
-  return select
-    .map((item) => {
-      if (item === "all") return "source.*";
-      if (item.cast !== undefined && !castable.test(item.cast)) throw refusals.unknownType(item.cast);
-      const cast = item.cast === undefined ? "" : `::${item.cast}`;
-      return `${columnOf(source, item.column)}${cast} as ${escapeIdentifier(item.alias)}`;
-    })
-    .join(", ");
+function writeOutput({ request, columnOf }: Context): string {
+  const items = scanList(request.select, "select parameter", (scanner) => {
+    if (scanner.take("*")) return "source.*";
+    const name = scanner.name();
+    if (scanner.match(/[:.!(]|->/y)) throw refusals.notPlainColumn();
+    return columnOf(name);
+  });
+  return items.join(", ");
 }
 
-/** These types and the quoted aliases are the only names in a statement that do not come from the catalogue. */
-const castable =
-  /^(bool|boolean|int[248]?|smallint|integer|bigint|float[48]|real|double precision|numeric|text|varchar|uuid|date|time|timestamp|timestamptz|interval|jsonb?)$/;
+function orderTerm(scanner: Scanner, { columnOf }: Context): string {
+  const column = columnOf(scanner.name());
+  const direction = scanner.match(/\.(?:asc|desc)(?![a-z])/y)?.slice(1) ?? "asc";
+  const nulls = scanner.match(/\.nulls(?:first|last)/y)?.replace(".nulls", " nulls ") ?? "";
+  return `${column} ${direction}${nulls}`;
+}
 
-function writeOrder({ column, direction, nulls }: OrderTerm, source: Table): string {
-  return `${columnOf(source, column)} ${direction}${nulls ? ` nulls ${nulls}` : ""}`;
+function findColumn(
+  { name, columns }: Table,
+  wanted: string,
+  refuse: (table: string, column: string) => Error,
+): Column {
+  const column = columns.find((each) => each.name === wanted);
+  if (!column) throw refuse(name, wanted);
+  return column;
 }

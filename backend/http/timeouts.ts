@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { hasBody, refuseBody } from "./body-limit.ts";
+import { hasBody } from "./body-limit.ts";
 
 /**
  * Time limits for clients, in seconds. They end the connections of slow clients (Slowloris attacks). The number of
@@ -11,8 +11,8 @@ import { hasBody, refuseBody } from "./body-limit.ts";
 export const defaultTimeouts = {
   /** For the head of a request, from the connection or from the first byte of a further request. */
   head: 15,
-  /** For the body, from the end of the head. Enough for 1 MiB at 280 kbit/s; a contact has 1 kB. */
-  body: 30,
+  /** For a whole request. Enough for 64 KiB at 18 kbit/s; a contact has 1 kB. */
+  request: 30,
   /**
    * Without a byte in either direction, as when a client does not read its answer. No handler takes as long: PostgreSQL
    * ends a visitor's statement after 8 s, and a wait for a connection ends after 5 s.
@@ -36,11 +36,10 @@ export const defaultTimeouts = {
 export type Timeouts = typeof defaultTimeouts;
 
 /** The limits that Node enforces. */
-export function serverOptions({ head, body, idle, check }: Timeouts) {
+export function serverOptions({ head, request, idle, check }: Timeouts) {
   return {
     http: { headersTimeout: head * 1000, connectionsCheckingInterval: check * 1000 },
-    // For a body that no handler reads. `limitClients` limits the others, and answers in the format of the API.
-    requestTimeout: (head + 2 * body) * 1000,
+    requestTimeout: request * 1000,
     keepAliveTimeout: idle * 1000,
     // During a stop Fastify would refuse the next request of an open connection. The database is still there for it.
     return503OnClosing: false,
@@ -53,20 +52,12 @@ export function serverOptions({ head, body, idle, check }: Timeouts) {
  */
 const unansweredMax = 16;
 
-/** Each API answers it like a 4xx of Fastify (`fastify-errors.ts`). */
-const bodyTooSlow = () =>
-  Object.assign(new Error("The request took too long to arrive, please retry after a moment."), {
-    code: "FST_ERR_BODY_TIMEOUT",
-    statusCode: 408,
-  });
-
 /** The open connections, each with the answers that its client has not received yet. */
 type Connections = ReadonlyMap<Socket, ReadonlySet<ServerResponse>>;
 
-/** Adds what Node and Fastify lack: a limit for bodies and for unanswered requests, and a stop that loses no request. */
+/** Adds what Node and Fastify lack: a limit for unanswered requests, and a stop that loses no request. */
 export function limitClients(app: FastifyInstance, host: string, limits: Timeouts) {
   const connections = limitUnanswered(app);
-  limitBodies(app, limits);
   endSilentConnections(app, connections, limits);
   const ipv6Loopback = listenOnIpv6Loopback(app, host);
   stopWithoutLoss(app, connections, ipv6Loopback, limits);
@@ -99,15 +90,6 @@ function limitUnanswered(app: FastifyInstance): Connections {
     answer?.(request, response);
   });
   return connections;
-}
-
-function limitBodies(app: FastifyInstance, limits: Timeouts) {
-  app.addHook("preParsing", (request, _reply, body, done) => {
-    if (!hasBody(request)) return done();
-    const timer = setTimeout(() => refuseBody(body, bodyTooSlow()), limits.body * 1000);
-    body.once("close", () => clearTimeout(timer));
-    done();
-  });
 }
 
 /**

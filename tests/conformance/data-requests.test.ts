@@ -21,17 +21,19 @@ afterEach(async () => {
 
 playEach(`
     GET /birds?select=id&apikey=${publicKey}                     200
-    GET /rpc/request_settings    authorization: Bearer ${publicKey}   200
-    GET /rpc/request_settings    authorization: Bearer sb_secret_x    200
-    GET /rpc/request_settings    authorization: Basic YTpi            200
+    POST /rpc/request_settings    authorization: Bearer ${publicKey}   200
+    POST /rpc/request_settings    authorization: Bearer sb_secret_x    200
+    POST /rpc/request_settings    authorization: Basic YTpi            200
     GET /contacts                authorization: Bearer                401 PGRST301 Empty JWT is sent in Authorization header
     GET /contacts                authorization: Bearer a.b            401 PGRST301 Expected 3 parts in JWT; got 2
     GET /contacts?select=email                                   401 42501
     GET /contacts?select=id&limit=0                              401 42501
     GET /user_roles                                              401 42501
-    GET /rpc/has_role?_user_id=${userId}&_role=admin             401 42501 permission denied for function has_role
 
     GET /                                                        404 PGRST126
+    GET /birds/                                                  404 PGRST125
+    GET /rpc/a/b                                                 404 PGRST125
+    GET /rpc                                                     404 PGRST205
     GET /birds/1                                                 404 PGRST125
     GET /user_secrets                                            404 PGRST205
     GET /auth.users                                              404 PGRST205
@@ -43,36 +45,26 @@ playEach(`
     GET /users                   accept-profile: auth            406 PGRST106 Invalid schema: auth
     GET /birds                   accept: text/csv                406 PGRST107 None of these media types are available: text/csv
     GET /birds                   accept: application/json;nulls=stripped           406 PGRST107
-    GET /birds                   prefer: handling=strict, tx=rollback              400 PGRST122
-    GET /birds                   prefer: handling=lenient, tx=rollback, count=exact    200    content-range: 0-4/5
+    GET /birds                   prefer: handling=strict              400 PGRST122
 
     GET /birds?limit=0                                           200             content-range: */*
     GET /birds?limit=2                                           200             content-range: 0-1/*
-    GET /birds?limit=two                                         200             content-range: 0-4/*
     GET /birds?limit=99999999999999999999999                     200             content-range: 0-4/*
-    GET /birds?limit=1;drop table birds                          200             content-range: 0-4/*
     GET /birds?limit=-1                                          416 PGRST103
-    GET /birds?offset=-3                                         200             content-range: 0-4/*
+    GET /birds?offset=two                                        416 PGRST103
     GET /birds?offset=3                                          200             content-range: 3-4/*
-    GET /birds?offset=1          range: 0-2                      200             content-range: 1-4/*
     GET /birds?offset=99999999999999999999999                    200             content-range: */*
     GET /birds?select=&order=                                    200             content-range: 0-4/*
     GET /birds?${Array(1000).fill("id=gt.0").join("&")}          200             content-range: 0-4/*
 
     GET /birds?colour=eq.red                                     400 42703 column birds.colour does not exist
     GET /birds?__proto__=eq.1                                    400 42703
-    GET /birds?id"=1;--=eq.1                                     400 PGRST100
+    GET /birds?id"=1;--=eq.1                                     400 42703
     GET /birds?id=eq.one                                         400 22P02
     GET /birds?id=eq.{1,2}                                       400 22P02
     GET /birds?id=eq.99999999999                                 400 22003
     GET /birds?id=like.1                                         404 42883
-    GET /birds?id=match.1                                        404 42883
-    GET /birds?name=match.(                                      400 2201B
-    GET /birds?name=imatch.(x{255}){255}                         400 2201B
-    GET /birds?name=like(any).{a,{b}                             400 22P02
     GET /birds?name=is.true                                      400 42804
-    GET /birds?id=isdistinct.one                                 400 22P02
-    GET /birds?id=isdistinct(any).{1}                            400 PGRST100
     GET /birds?name=resembles.x                                  400 PGRST100 "failed to parse filter (resembles.x)" (line 1, column 1)
     GET /birds?name=eq.a\0b                                 400 22021
     GET /birds?name=in.(a\0b)                               400 22021
@@ -86,20 +78,14 @@ playEach(`
     GET /birds?select=nonsense&select=id                         400 42703
     GET /birds?select=ctid                                       400 42703
     GET /birds?select=id,(select version())                      400 PGRST100
-    GET /birds?select=id::text;drop table birds                  400 PGRST100
-    GET /birds?select=id::regclass                               400 42704
     GET /birds?select="a\0b":id                             400 PGRST100
-    GET /birds?select=*,user_roles(*)                            400 PGRST200
-    GET /birds?select=name->x                                    400 PGRST127
-    GET /birds?name->>x=eq.1                                     400 PGRST127
-    GET /birds?select=id.count()                                 400 PGRST123
+    GET /birds?name->>x=eq.1                                     400 42703
     GET /birds?select=${Array(1700).fill("id")}                  400 54011`);
 
 playEach(String.raw`
     POST /birds                                                  400 PGRST102 Empty or invalid json
     POST /birds    id=9                                          400 PGRST102
     POST /birds    content-type: application/x-www-form-urlencoded    id=9    400 PGRST102
-    POST /birds    [{"id": 9}, {"name": "x"}]                    400 PGRST102 All object keys must match
     POST /birds    {"nonsense": 1}                               400 PGRST204 Could not find the 'nonsense' column of 'birds' in the schema cache
     POST /birds    {"id\") select 1; drop table birds; --": 1}   400 PGRST204
     POST /birds?columns=id) select 1; drop table birds; --    [{"id": 1}]        400 PGRST100
@@ -113,7 +99,7 @@ playEach(String.raw`
     POST /birds    {"id": 9, "name": "forbidden"}                401 42501
     POST /birds    {"id": 9, "name": "throttled"}                429 PT429 Too fast.
     POST /birds    {"id": 1, "name": "Wren"}                     409 23505
-    POST /birds    ${"[".repeat(30_000)}${"]".repeat(30_000)}  400 PGRST100
+    POST /birds    ${"[".repeat(30_000)}${"]".repeat(30_000)}  400 PGRST102
     POST /birds    {"id": 9, "name": ${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}    400 PGRST100
     POST /nonsense               {"id": 1}                       404 PGRST205 Could not find the table 'public.nonsense' in the schema cache
     POST /contacts_per_week      {}                              405 55000    allow: GET, HEAD
@@ -125,26 +111,22 @@ playEach(String.raw`
     POST /contacts               {${contact}, "submitted_at": "2020-01-01"}      401 42501
     POST /contacts               prefer: return=representation    {${contact}}   401 42501
     POST /contacts               {"name": "${"x".repeat(64 * 1024)}"}            413 PGRST102
-    POST /contacts               ${member}    {"nonsense": "${"x".repeat(64 * 1024)}"}        400 PGRST204
-    POST /contacts               ${member}    {"name": "${"x".repeat(1024 * 1024)}"}          413 PGRST102
+    POST /contacts               ${member}    {"name": "${"x".repeat(64 * 1024)}"}          413 PGRST102
     POST /contacts               [${Array(1001).fill("{}")}]     413 PGRST102 One request may insert at most 1000 rows
 
     PATCH /birds                 {"habitat": "sky"}              400 21000 UPDATE requires a WHERE clause
-    PATCH /birds?apikey=${publicKey}    {"habitat": "sky"}       400 21000
     PATCH /birds?id=gt.0&limit=1    {"habitat": "sky"}           400 PGRST127
     PATCH /birds?id=1            {"habitat": "sky"}              400 PGRST100
     PATCH /birds?or=()           {"habitat": "sky"}              400 PGRST100
     PATCH /birds?nonsense=eq.1   {"habitat": "sky"}              400 42703
-    PATCH /birds?ctid=eq.(0,1)   {"habitat": "sky"}              400 42703
-    PATCH /birds?name=eq.a${"\0"}b    {"habitat": "sky"}         400 22021
     PATCH /birds?id=eq.1&select=nonsense    prefer: return=representation    {"habitat": "sky"}    400 42703
     PATCH /birds?id=eq.1         [{"habitat": "sky"}, {"habitat": "sea"}]        400 PGRST102
+    PATCH /birds?id=eq.1         {}                              400 PGRST102
     PATCH /birds?id=eq.1         {"nonsense": 1}                 400 PGRST204
     PATCH /birds?id=eq.1         {"__proto__": {"name": "x"}}    400 PGRST204
     PATCH /birds?id=eq.1         {"name\" = 1; drop table birds; --": 1}         400 PGRST204
     PATCH /birds?id=eq.1&columns="name"") = (1); --"    {"name": "x"}            400 PGRST100
     PATCH /birds?id=eq.1         {"wingspan": "wide"}            400 22P02
-    PATCH /birds?id=eq.1         {"wingspan": 1e5}               400 22003
     PATCH /birds?id=eq.1         {"name": "a\u0000b"}            400 22P05
     PATCH /birds?id=eq.1         {"name": "\ud800"}              400 22P02
     PATCH /birds?id=eq.1         {"name": "x", "name": null}     400 23502
@@ -153,7 +135,6 @@ playEach(String.raw`
     PATCH /birds?id=eq.1         {"id": 9}                       401 42501
     PATCH /nests?id=eq.1         {"id": 9}                       404 PGRST205
     PATCH /contacts_per_week?contacts=eq.0    {"contacts": 1}    405 55000    allow: GET, HEAD
-    PATCH /pg_authid?rolname=eq.anon    {"rolsuper": true}       404 PGRST205
     PATCH /contacts?name=eq.Ada  {"state": "spam"}               401 42501
     PATCH /user_roles?user_id=eq.${userId}    {"role": "admin"}  401 42501
     PATCH /birds?id=eq.1         {"name": "${"x".repeat(64 * 1024)}"}            413 PGRST102
@@ -162,10 +143,7 @@ playEach(String.raw`
     DELETE /birds?id=gt.0&limit=1                                400 PGRST127
     DELETE /birds?id=1                                           400 PGRST100
     DELETE /birds?nonsense=eq.1                                  400 42703
-    DELETE /birds?id=eq.one                                      400 22P02
-    DELETE /birds?name=eq.a${"\0"}b                              400 22021
     DELETE /birds?habitat=eq.garden' or '1'='1                   204
-    DELETE /birds?name=in.(${Array.from({ length: 200 }, (_, n) => `"${n}' or 1=1; --"`)})    204
     DELETE /nests?id=eq.1                                        404 PGRST205
     DELETE /contacts_per_week?contacts=eq.0                      405 55000    allow: GET, HEAD
     DELETE /contacts?name=eq.Ada                                 401 42501
@@ -173,7 +151,6 @@ playEach(String.raw`
 
 playEach(`
     POST /rpc/noargs                                             200
-    GET /rpc/greet?name=x'); drop table birds; --                200
     POST /rpc/fly                {"b": 1, "a": 2}                404 PGRST202 Could not find the function public.fly(a, b) in the schema cache
     POST /rpc/fly                {}                              404 PGRST202 Could not find the function public.fly without parameters in the schema cache
     POST /rpc/has_role           {"_user_id": "${userId}"}       404 PGRST202
@@ -185,10 +162,7 @@ playEach(`
     POST /rpc/noargs             {                               400 PGRST102
     POST /rpc/noargs             []                              400 PGRST102
     POST /rpc/revoked_function                                   401 42501
-    GET /rpc/add_bird?id=9&name=Stork                            405 25006                allow: POST
-    PUT /rpc/noargs                                              405 PGRST101 Cannot use the PUT method on RPC    allow: GET, HEAD, POST
-    DELETE /rpc/noargs                                           405 PGRST101             allow: GET, HEAD, POST
-    POST /rpc/add_bird    prefer: handling=strict, max-affected=0    {"id": 9, "name": "Stork"}    400 PGRST124`);
+    DELETE /rpc/noargs                                           405 PGRST101 Cannot use the DELETE method on RPC    allow: POST`);
 
 test("a body or a URL that is not UTF-8 and a head of more than 16 KiB are refused", async () => {
   for (const [method, path] of [

@@ -13,9 +13,7 @@ const admin = server.client();
 const { data } = await admin.auth.signUp({ email: "ada@example.com", password: "a password of hers" });
 await owner.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [data.user?.id]);
 const isAdmin = { _user_id: data.user?.id, _role: "admin" };
-await owner.query(
-  "create table public.notes (id int); grant select, insert, update, delete on public.notes to authenticated",
-);
+await owner.query("create table public.notes (id int); grant select, insert on public.notes to authenticated");
 // The first request of a server also reads the catalogue.
 await admin.rpc("has_role", isAdmin);
 
@@ -50,10 +48,7 @@ test("an admin's list costs one round trip, and one more that looks up the sessi
   lookups.mockRestore();
 });
 
-test("a write whose row count is checked before the commit costs three round trips", async () => {
+test("any other write costs three round trips, because its rows are counted before the commit", async () => {
   const insert = () => admin.from("notes").insert({ id: 1 }).select().single();
   expect(await roundTripsOf(caller, insert)).toEqual([201, 3]);
-  const update = () => admin.from("notes").update({ id: 2 }).eq("id", 1);
-  const prefer = "handling=strict, max-affected=5";
-  expect(await roundTripsOf(caller, () => update().setHeader("prefer", prefer))).toEqual([204, 3]);
 });

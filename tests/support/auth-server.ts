@@ -92,7 +92,9 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
   const context = { ...defaults, owner: database.owner, keys, now, ...changed };
   app.register(authApi(context), { prefix: "/auth/v1" });
   const verifyToken = tokenVerifier(context);
-  app.register(dataApi({ caller: database.caller, publicKey, verifyToken }), { prefix: "/rest/v1" });
+  app.register(dataApi({ caller: database.caller, publicKey, verifyToken, deduplicated: ["contacts"] }), {
+    prefix: "/rest/v1",
+  });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   // Without a handler, jobs named "announce-contact" would stay queued, and `jobsAtRest` would never resolve.
   const tasks = { ...accountMails(context, send), "announce-contact": async () => {} };

@@ -45,7 +45,9 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
       answered: reply.getHeaders(),
     });
   });
-  app.register(dataApi({ publicKey, verifyToken: readMadeUpToken, ...options }), { prefix: "/rest/v1" });
+  app.register(dataApi({ publicKey, verifyToken: readMadeUpToken, deduplicated: ["contacts"], ...options }), {
+    prefix: "/rest/v1",
+  });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
 
   return {
