@@ -12,7 +12,7 @@ export interface Claims {
 /**
  * The settings `request.*` of a transaction (docs/protocol.md#transaction-settings). Header names are in lower case.
  */
-export interface RequestContext {
+interface RequestContext {
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
