@@ -98,6 +98,12 @@ playEach(String.raw`
   birds.select("id").containedBy("name", ["a"])                                GET /birds?select=id&name=cd.{a}                  400 - PGRST100
   birds.select("id").overlaps("name", ["a"])                                   GET /birds?select=id&name=ov.{a}                  400 - PGRST100
   birds.select("id").rangeGt("name", "[1,2)")                                  GET /birds?select=id&name=sr.[1,2)                400 - PGRST100
+  birds.select("id").ilikeAnyOf("name", ["H%"])                                GET /birds?select=id&name=ilike(any).{H%}         400 - PGRST100
+  birds.select("id").likeAllOf("name", ["H%"])                                 GET /birds?select=id&name=like(all).{H%}          400 - PGRST100
+  birds.select("id").rangeGte("name", "[1,2)")                                 GET /birds?select=id&name=nxl.[1,2)               400 - PGRST100
+  birds.select("id").rangeLt("name", "[1,2)")                                  GET /birds?select=id&name=sl.[1,2)                400 - PGRST100
+  birds.select("id").rangeLte("name", "[1,2)")                                 GET /birds?select=id&name=nxr.[1,2)               400 - PGRST100
+  birds.select("id").rangeAdjacent("name", "[1,2)")                            GET /birds?select=id&name=adj.[1,2)               400 - PGRST100
   birds.select("id").textSearch("name", "heron")                               GET /birds?select=id&name=fts.heron               400 - PGRST100
   birds.insert([{ id: 9, name: "Stork" }], { defaultToNull: false })           POST /birds?columns="id","name" prefer: missing=default    400 - PGRST122
   birds.insert({ id: 9, name: "Stork" }).rollback()                            POST /birds prefer: tx=rollback                   400 - PGRST122
