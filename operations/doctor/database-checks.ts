@@ -1,4 +1,4 @@
-import type { ClientBase, Pool } from "pg";
+import type { ClientBase, Pool, PoolConfig } from "pg";
 import { findOwnCallerLogin, sharedCallerLogin } from "#backend/database/caller-login";
 import { clockJump } from "#backend/database/clock-jump";
 import { type Drift, findDrift, readMigrationState } from "#backend/database/migration-state";
@@ -15,7 +15,7 @@ export async function checkDatabase(owner: Pool, { isOwn }: { isOwn: boolean }):
     await db.query("begin read only");
     const facts = await readFacts(db);
     const drift = findDrift(await readMigrationState(db));
-    return describeDatabase(facts, drift, { isOwn });
+    return describeDatabase(facts, drift, isOwn ? owner.options : undefined);
   } finally {
     await db.query("rollback").catch(() => {});
     db.release(true);
@@ -54,30 +54,11 @@ export interface DatabaseFacts {
   standbys: string[];
   /** PostgreSQL's own address, which is not that of a proxy before it; without a network null. */
   server_address: string | null;
-  host: string;
-  /** `unchecked`: encrypted, but another server could answer in its place. */
-  encryption: "local" | "none" | "unchecked" | "checked";
 }
 
-export async function readFacts(db: ClientBase): Promise<DatabaseFacts> {
+async function readFacts(db: ClientBase): Promise<DatabaseFacts> {
   const callerLogin = (await findOwnCallerLogin(db)) ?? sharedCallerLogin;
-  const { rows } = await db.query(factsSql, [callerLogin]);
-  return { ...rows[0], ...encryptionOf(db, rows[0]) };
-}
-
-function encryptionOf(db: ClientBase, facts: DatabaseFacts): Pick<DatabaseFacts, "host" | "encryption"> {
-  // pg has these fields, but its types leave them out.
-  const { host, ssl, connection } = db as unknown as {
-    host: string;
-    ssl: { rejectUnauthorized?: boolean } | boolean | undefined;
-    connection: { stream: { encrypted?: boolean } };
-  };
-  // In a cluster, a proxy on this machine leads to the primary on any.
-  const isBehindProxy = isCluster(facts) && !isLoopbackHost(facts.server_address ?? "localhost");
-  if (host.startsWith("/") || (isLoopbackHost(host) && !isBehindProxy)) return { host, encryption: "local" };
-  if (!connection.stream.encrypted) return { host, encryption: "none" };
-  const isChecked = typeof ssl !== "object" || ssl.rejectUnauthorized !== false;
-  return { host, encryption: isChecked ? "checked" : "unchecked" };
+  return (await db.query(factsSql, [callerLogin])).rows[0];
 }
 
 const factsSql = `
@@ -101,7 +82,8 @@ select current_setting('server_version') as version, clock_timestamp() as now,
 from pg_database d, pg_roles r
 where d.datname = current_database() and r.rolname = current_user`;
 
-export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: { isOwn: boolean }): Finding[] {
+/** `connection`: the options of the one that DATABASE_URL names. */
+export function describeDatabase(facts: DatabaseFacts, drift: Drift, connection?: PoolConfig): Finding[] {
   const fills = facts.is_hosted ? "npx supabase db push" : "npm start";
   // In a database without migrations every other check would fail for that reason.
   if (!facts.has_contacts)
@@ -113,9 +95,9 @@ export function describeDatabase(facts: DatabaseFacts, drift: Drift, { isOwn }: 
     ];
   return findingsOf(
     describeSafety(facts),
-    isOwn && describeEncryption(facts),
-    ...describeCluster(facts),
-    ...describeRoles(facts, isOwn),
+    connection && describeEncryption(connection, facts),
+    describeCluster(facts),
+    ...describeRoles(facts, connection !== undefined),
     ...describeMigrations(drift, fills),
     describeClock(facts),
   );
@@ -129,17 +111,16 @@ function describeSafety({ version, unsafe }: DatabaseFacts): Finding {
   );
 }
 
-function describeEncryption({ host, encryption }: DatabaseFacts): Finding {
-  const todo = "Write sslmode=verify-full in DATABASE_URL, and sslrootcert=FILE if it has its own CA.";
-  return {
-    local: ok("The database is on this machine."),
-    none: broken(
-      `The connection to the database on ${host} is not encrypted: contacts and password hashes can be read on the way.`,
-      todo,
-    ),
-    unchecked: look("The connection to the database is encrypted, and nothing checks which server answers.", todo),
-    checked: ok("The connection to the database is encrypted, and checks which server answers."),
-  }[encryption];
+function describeEncryption({ host = "", ssl }: PoolConfig, facts: DatabaseFacts): Finding {
+  // In a cluster, a proxy on this machine leads to the primary on any.
+  const isBehindProxy = isCluster(facts) && !isLoopbackHost(facts.server_address ?? "localhost");
+  if (host.startsWith("/") || (isLoopbackHost(host) && !isBehindProxy)) return ok("The database is on this machine.");
+  // A start warns of encryption that does not check which server answers.
+  if (ssl) return ok("The connection to the database is encrypted.");
+  return broken(
+    `The connection to the database on ${host} is not encrypted: contacts and password hashes can be read on the way.`,
+    "Write sslmode=verify-full in DATABASE_URL, and sslrootcert=FILE if it has its own CA.",
+  );
 }
 
 function isCluster({ synchronous, standbys }: DatabaseFacts): boolean {
@@ -147,25 +128,23 @@ function isCluster({ synchronous, standbys }: DatabaseFacts): boolean {
 }
 
 /** What an answered contact survives (docs/deploying.md#a-cluster). */
-function describeCluster(facts: DatabaseFacts): Finding[] {
-  if (!isCluster(facts)) return [];
+function describeCluster(facts: DatabaseFacts): Candidate {
+  if (!isCluster(facts)) return undefined;
   const { synchronous, standbys, server_address } = facts;
   const wanted = synchronous.standby_names.match(/[\w-]+(?=[,)"]|$)/g) ?? [];
   const gone = wanted.filter((name) => !standbys.includes(name));
-  const isSynchronous = synchronous.standby_names !== "" && synchronous.commit !== "local";
   const here = `The primary is ${server_address ?? "on this machine"}, with ${countOf(standbys.length, "standby", "standbys")}`;
-  return problemsOr(ok(`${here}: ${listOf(standbys)}. A contact is answered when one has it.`), [
-    !isSynchronous &&
-      look(
-        `${here}, and a commit waits for none: contacts that were answered are lost with this machine.`,
-        "Set synchronous_standby_names, with Patroni by patronictl edit-config --set synchronous_mode=quorum.",
-      ),
-    gone.length > 0 &&
-      look(
+  if (synchronous.standby_names === "" || synchronous.commit === "local")
+    return look(
+      `${here}, and a commit waits for none: contacts that were answered are lost with this machine.`,
+      "Set synchronous_standby_names, with Patroni by patronictl edit-config --set synchronous_mode=quorum.",
+    );
+  return gone.length > 0
+    ? look(
         `${here}: ${listOf(gone)} does not follow it.`,
         "patronictl -c /etc/patroni/config.yml list; journalctl -u patroni",
-      ),
-  ]);
+      )
+    : ok(`${here}: ${listOf(standbys)}. A contact is answered when one has it.`);
 }
 
 function describeRoles({ owner, is_superuser, is_open_to_all, strong_roles }: DatabaseFacts, isOwn: boolean) {

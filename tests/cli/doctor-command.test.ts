@@ -196,24 +196,15 @@ describe("on the database of DATABASE_URL", () => {
   test("as a hosted project, our own server is closed; credentials of a user come from standard input", async () => {
     const { email, password } = await server.member();
     const { code, lines } = await doctor(
-      {},
-      { args: `--url ${server.url} --key ${publicKey} --email ${email} --password-stdin`, input: `${password}\n` },
+      { PUBLIC_SUPABASE_URL: server.url, PUBLIC_SUPABASE_ANON_KEY: publicKey },
+      { args: `--email ${email} --password-stdin`, input: `${password}\n` },
     );
-    expect([code, lines]).toEqual([
-      0,
-      [
-        "ok access A stranger neither reads nor changes contacts or roles.",
-        "ok access A user without a role neither reads nor changes contacts or roles.",
-        "",
-        "2 ok, 0 to look at, nothing is broken.",
-      ],
+    expect(lines.filter((line) => line.includes(" access "))).toEqual([
+      "ok access A stranger neither reads nor changes contacts or roles.",
+      "ok access A user without a role neither reads nor changes contacts or roles.",
     ]);
     // A finding to look at may be intended, so the exit code is 0.
-    const site = await doctor({ PUBLIC_SUPABASE_URL: server.url, PUBLIC_SUPABASE_ANON_KEY: publicKey });
-    expect([site.code, site.lines.at(-1)]).toEqual([
-      0,
-      expect.stringMatching(/ [1-9]\d* to look at, nothing is broken\.$/),
-    ]);
+    expect([code, lines.at(-1)]).toEqual([0, expect.stringMatching(/ [1-9]\d* to look at, nothing is broken\.$/)]);
   });
 });
 
@@ -341,5 +332,4 @@ test("an unknown option prints how the command is used", async () => {
   const { code, err } = await doctor({}, { args: "--everything" });
   expect(code).toBe(1);
   expect(err).toMatch(/^Usage:\n {2}npm run doctor\n +checks the set-up/);
-  expect((await doctor({}, { args: "--url https://heron.com" })).err).toMatch(/^Usage:/);
 });

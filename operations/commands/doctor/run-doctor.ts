@@ -2,7 +2,7 @@ import { openDatabase } from "#backend/database/open-database";
 import { CommandError } from "#operations/commands/report-problem";
 import { type Check, checksOf, type Result, runChecks } from "#operations/doctor/checks";
 import { broken } from "#operations/doctor/finding";
-import { type Credentials, checkHosted } from "#operations/doctor/hosted-checks";
+import type { Credentials } from "#operations/doctor/hosted-checks";
 import { checkSettings } from "#operations/doctor/settings-checks";
 import type { Settings } from "#server/settings";
 import { readPassword } from "../admin/prompts.ts";
@@ -13,10 +13,8 @@ import { countLine, formatResults } from "./report.ts";
 const usage = `Usage:
   npm run doctor
       checks the set-up of this site, and changes nothing
-  npm run doctor -- --url URL --key KEY
-      tries a hosted project as a stranger
-  npm run doctor -- --url URL --key KEY --email ADDRESS [--password-stdin]
-      … and as this account, which should have no role`;
+  npm run doctor -- --email ADDRESS [--password-stdin]
+      … and tries a hosted project as this account, which should have no role`;
 
 export interface DoctorTerminal extends Terminal {
   columns: number;
@@ -25,12 +23,14 @@ export interface DoctorTerminal extends Terminal {
 export function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
   const { columns = process.stdout.columns ?? 100, ...others } = terminal;
   return runInTerminal(others, async ({ environment = process.env, input, print, printNote }) => {
-    const { url, key = "", email, "password-stdin": fromStdin } = parse(args);
+    const { values, positionals } = readArguments(args, usage, {
+      email: { type: "string" },
+      "password-stdin": { type: "boolean" },
+    });
+    const { email, "password-stdin": fromStdin } = values;
+    if (positionals.length > 0) throw new CommandError(usage);
     const password = email ? await readPassword(input, fromStdin, { isNew: false }) : "";
-    const credentials = email ? { email, password } : undefined;
-    const results = url
-      ? await runChecks([{ group: "access", run: () => checkHosted({ url, key }, credentials) }])
-      : await checkSite(environment, credentials, printNote);
+    const results = await checkSite(environment, email ? { email, password } : undefined, printNote);
     print(`${formatResults(results, columns)}\n\n${countLine(results)}`);
     return results.every(({ level }) => level !== "BROKEN");
   });
@@ -53,7 +53,7 @@ async function checkSite(
       "Then run the doctor again for the rest.",
     );
     const notOpen: Check = { group: "database", run: async () => [problem] };
-    return runChecks([check, notOpen, ...(await checksOf(settings))]);
+    return runChecks([check, notOpen, ...(await checksOf(settings, undefined, credentials))]);
   }
   try {
     return await runChecks([check, ...(await checksOf(settings, opened?.owner, credentials))]);
@@ -67,17 +67,4 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 function open(settings: Settings) {
   return openDatabase(settings, quiet, { as: "doctor" }).catch((error: Error) => error);
-}
-
-function parse(args: readonly string[]) {
-  const { values, positionals } = readArguments(args, usage, {
-    url: { type: "string" },
-    key: { type: "string" },
-    email: { type: "string" },
-    "password-stdin": { type: "boolean" },
-  });
-  const { url, key } = values;
-  const isUsable = positionals.length === 0 && (url === undefined) === (key === undefined);
-  if (!isUsable || (url !== undefined && !URL.canParse(url))) throw new CommandError(usage);
-  return values;
 }
