@@ -14,7 +14,7 @@ const slowest = [
   /\/tests\/startup\//,
   /\/migrations\.test\./,
   /\/(versions|database-setup)\.test\./,
-  /\/(admin-command|backup-command|doctor-command|personal-data)\.test\./,
+  /\/(admin-command|backup-command|restore-command|doctor-command|personal-data)\.test\./,
   /\/timeouts\.test\./,
   /\/(data-outage|reconnect)\.test\./,
   /\/auth-(guessing|second-factor-guessing|mail-limits|refresh|codes|wire|session-expiry)\.test\./,

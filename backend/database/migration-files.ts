@@ -55,13 +55,6 @@ export function isFormer({ schema_migrations: [first = ""] }: MigrationVersions)
   return first !== "" && first < "20261125";
 }
 
-/** The migrations of today that make the tables of such a database. A hosted project has one history. */
-export function replaceFormer(former: MigrationVersions): MigrationVersions {
-  const last = { bootstrap: "0004", schema_migrations: "20261125010700", server_migrations: "0002" };
-  const all = migrationVersions();
-  return perHistory((each) => (former[each].length === 0 ? [] : all[each].filter((version) => version <= last[each])));
-}
-
 /** The first version of `some` that `all` lacks. */
 export function missingIn(all: MigrationVersions, some: MigrationVersions): string | undefined {
   return histories.flatMap((history) => some[history].filter((version) => !all[history].includes(version)))[0];

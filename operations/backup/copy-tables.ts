@@ -97,8 +97,7 @@ const pieceBytes = 64 * 1024;
 
 /**
  * A step of a pipeline that passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside
- * a text as `\n`, so each newline ends a row. PostgreSQL sends a chunk per row; larger ones are less work for the next
- * steps.
+ * a text as `\n`, so each newline ends a row.
  */
 export function rowCounter(progress: Progress) {
   const hash = createHash("sha256");
@@ -114,7 +113,8 @@ export function rowCounter(progress: Progress) {
   return { count, result: () => ({ rows, checksum: hash.digest("hex") }) };
 }
 
-async function* inPieces(text: AsyncIterable<Buffer>) {
+/** Larger chunks, which are less work for the next steps: PostgreSQL sends one per row. */
+export async function* inPieces(text: AsyncIterable<Buffer>) {
   let waiting: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of text) {
@@ -125,21 +125,6 @@ async function* inPieces(text: AsyncIterable<Buffer>) {
     [waiting, bytes] = [[], 0];
   }
   yield Buffer.concat(waiting);
-}
-
-const rowBytesMax = 16 * 1024 * 1024;
-
-/** Pieces of about 64 KB that end with a row. */
-export async function* wholeRows(text: AsyncIterable<Buffer>) {
-  let rest = Buffer.alloc(0);
-  for await (const piece of inPieces(text)) {
-    rest = Buffer.concat([rest, piece]);
-    const end = rest.lastIndexOf(newline) + 1;
-    if (end > 0) yield rest.subarray(0, end);
-    rest = rest.subarray(end);
-    if (rest.length > rowBytesMax)
-      throw new StartError("The backup has a contact of more than 16 MB, which no site stores.");
-  }
 }
 
 /** Counts the rows of a table and their checksum from the text of COPY. */

@@ -24,8 +24,8 @@ export const manifestSchema = z.object({
   format: z.literal("fernway-backup"),
   version: z.literal(2),
   takenAt: z.iso.datetime(),
-  /** The version of the code that wrote it; unknown before 1.0.0. */
-  writtenBy: z.string().optional(),
+  /** The version of the code that wrote it. */
+  writtenBy: z.string(),
   postgres: z.string(),
   migrations: z.record(z.enum(histories), z.array(z.string().regex(/^\d+$/))),
   tables: z.array(table),

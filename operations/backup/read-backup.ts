@@ -3,7 +3,6 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { isFormer, replaceFormer } from "#backend/database/migration-files";
 import { explainFileError, StartError } from "#process/start-error";
 import { summarize } from "./copy-tables.ts";
 import { entryName, type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
@@ -57,7 +56,6 @@ async function readManifest(zip: ZipFile): Promise<Backup> {
   const text = await buffer(await zip.openReadStreamPromise(entry));
   if (crc32(text) !== entry.crc32) throw new Error("its manifest has changed");
   const manifest = parseManifest(text.toString());
-  if (isFormer(manifest.migrations)) manifest.migrations = replaceFormer(manifest.migrations);
   return {
     manifest,
     async read({ name }) {

@@ -1,25 +1,15 @@
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ClientBase, escapeIdentifier, type Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { from } from "pg-copy-streams";
-import { changeInUse } from "#backend/database/change-in-use";
-import { separatePool } from "#backend/database/connections";
 import { type MigrationVersions, migrationVersions, missingIn } from "#backend/database/migration-files";
 import { readMigrationState } from "#backend/database/migration-state";
 import { lockMigrations, type MigrateOptions } from "#backend/database/migrations";
 import { StartError } from "#process/start-error";
-import {
-  beginCopying,
-  copyOut,
-  explainCopyError,
-  readTables,
-  sqlColumns,
-  summarize,
-  type Table,
-  wholeRows,
-} from "./copy-tables.ts";
+import { beginCopying, copyOut, readTables, sqlColumns, summarize, type Table } from "./copy-tables.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
+import { withConnection, withoutTriggers } from "./restore-connection.ts";
 
 export interface RestoreOptions {
   /** What is being done, and with how many rows so far. */
@@ -56,7 +46,7 @@ export async function migrationsFor(
   const unknown = missingIn(migrationVersions(), migrations);
   if (unknown) {
     throw new StartError(
-      `The backup has the migration ${unknown}, which this code does not have: use ${writtenBy === undefined ? "a newer version" : `version ${writtenBy} or a newer one`}.`,
+      `The backup has the migration ${unknown}, which this code does not have: use version ${writtenBy} or a newer one.`,
     );
   }
   return {
@@ -91,10 +81,7 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
 
     await withoutTriggers(db, known, async () => {
       await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
-      const indexes = await dropIndexes(db, known);
       for (const target of targets) await load(db, backup, { ...target, progress });
-      progress("Building indexes", 0);
-      for (const { definition } of indexes) await db.query(definition);
       await setSequences(db, known);
       for (const target of targets) await compare(db, { ...target, progress });
     });
@@ -121,67 +108,12 @@ async function holdJobs(db: ClientBase) {
   );
 }
 
-/**
- * Adds the contacts of the file to those of the database, which may be a hosted project's and in use. They are not
- * announced, keep all their columns, and refer to no account. A few hundred make a transaction, which a visitor's contact
- * may have to wait for; those that are there already stay as they are, so that an interrupted restore can be run again.
- * Resolves with the number of those that were added.
- */
-export async function restoreContacts(owner: Pool, backup: Backup, { progress = () => {} }: RestoreOptions = {}) {
-  const contacts = "public.contacts";
-  return withConnection(owner, async (db) => {
-    const summary = backup.manifest.tables.find(({ name }) => name === contacts);
-    const table = (await readTables(db, ["public"])).find(({ name }) => name === contacts);
-    if (!summary || !table) throw new StartError("There is no table of contacts.");
-    const missing = summary.columns.filter((column) => !table.columns.includes(column));
-    if (missing.length > 0)
-      throw new StartError(
-        `The database lacks columns of the backup's contacts: ${missing.join(", ")}. Update it or add them first.`,
-      );
-
-    const columns = sqlColumns(summary.columns);
-    const note = (text: unknown) => void progress(String(text), 0);
-    const inUse = { owner, db, log: { info: note, warn: note } };
-    let added = 0;
-    for await (const rows of wholeRows(await backup.read(summary))) {
-      let count = 0;
-      await changeInUse(inUse, `Only ${added} contacts were added (run it again for the others)`, async () => {
-        await db.query(`create temp table added on commit drop as select ${columns} from ${contacts} with no data`);
-        await pipeline([rows], db.query(from(`copy pg_temp.added (${columns}) from stdin`)));
-        await withoutTriggers(db, [table], async () => {
-          const insert = `insert into ${contacts} (${columns}) select ${columns} from pg_temp.added on conflict do nothing`;
-          count = (await db.query(insert)).rowCount ?? 0;
-        });
-        // Open inboxes look at the revision.
-        await db.query("update private.contact_revision set revision = revision + 1");
-      });
-      added += count;
-      await progress("Adding contacts", added);
-    }
-    return added;
-  });
-}
-
 interface Target {
   summary: TableSummary;
   table: Table;
 }
 
 type Work = Target & { progress: (doing: string, rows: number) => void };
-
-async function withConnection<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
-  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
-  const db = await pool.connect();
-  try {
-    return await work(db);
-  } catch (error) {
-    throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
-  } finally {
-    // Closing the connection rolls back what was not committed.
-    db.release(true);
-    await pool.end();
-  }
-}
 
 /** The tables of the file beside those of the database. */
 function match({ tables }: Manifest, known: readonly Table[]): { targets: Target[]; foreign: string[] } {
@@ -197,39 +129,6 @@ function match({ tables }: Manifest, known: readonly Table[]): { targets: Target
   });
   const foreign = tables.filter(({ name }) => !known.some((table) => table.name === name)).map(({ name }) => name);
   return { targets, foreign };
-}
-
-/**
- * The triggers have done their work before the backup. Only a superuser could turn off more. One that an operator has
- * turned off stays so.
- */
-async function withoutTriggers(db: ClientBase, tables: readonly Table[], work: () => Promise<void>) {
-  const { rows: triggers } = await db.query<{ on: string; name: string }>(
-    `select tgrelid::regclass::text as on, tgname as name from pg_trigger
-     where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
-    [tables.map(({ name }) => name)],
-  );
-  // One round trip: visitors of a table in use wait for it.
-  const turn = (how: "disable" | "enable") =>
-    db.query(triggers.map(({ on, name }) => `alter table ${on} ${how} trigger ${escapeIdentifier(name)}`).join(";"));
-  await turn("disable");
-  await work();
-  await turn("enable");
-}
-
-/**
- * An index is built faster than it is filled: that of the search took most of the time of a restore. PostgreSQL drops none
- * that a constraint or a partitioned table needs.
- */
-async function dropIndexes(db: ClientBase, tables: readonly Table[]): Promise<{ definition: string }[]> {
-  const { rows } = await db.query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-     from pg_index where indrelid = any ($1::regclass[]) and not indisunique and not indisexclusion
-       and not exists (select from pg_inherits where inhrelid = indexrelid)`,
-    [tables.map(({ name }) => name)],
-  );
-  for (const { name } of rows) await db.query(`drop index ${name}`);
-  return rows;
 }
 
 async function load(db: ClientBase, backup: Backup, { summary, table, progress }: Work) {
