@@ -15,6 +15,7 @@ import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest, type TestDatabase } from "./database.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
 import { silentLog } from "./silent-log.ts";
+import { setClock } from "./test-clock.ts";
 
 export const publicKey = defaultPublicKey;
 
@@ -70,11 +71,24 @@ interface ServerOptions extends Partial<AuthContext> {
  */
 export async function startAuth({ trustProxy = "", stoppedAt, database: given, ...changed }: ServerOptions = {}) {
   const database = given ?? (await createDatabase());
+  const setPostgresClock = await setClock(database.owner, { stoppedAt, aheadSeconds: 0 });
   const keys = await loadSigningKeys(database.owner);
   const mails: AccountMail[] = [];
   const failures: unknown[] = [];
-  const clock = { aheadSeconds: 0, mailIsDown: false };
-  const now = () => new Date((stoppedAt?.getTime() ?? Date.now()) + clock.aheadSeconds * 1000);
+  let clockIsSet: Promise<unknown> = Promise.resolve();
+  let aheadSeconds = 0;
+  /** Sets the clock of the process at once, and that of PostgreSQL before the next request. */
+  const clock = {
+    mailIsDown: false,
+    get aheadSeconds() {
+      return aheadSeconds;
+    },
+    set aheadSeconds(seconds: number) {
+      aheadSeconds = seconds;
+      clockIsSet = clockIsSet.then(() => setPostgresClock({ stoppedAt, aheadSeconds: seconds }));
+    },
+  };
+  const now = () => new Date((stoppedAt?.getTime() ?? Date.now()) + aheadSeconds * 1000);
   const send = async (mail: AccountMail) => {
     if (clock.mailIsDown) throw new Error("The mail server is down.");
     mails.push(mail);
@@ -89,6 +103,7 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
     forceCloseConnections: true,
     trustProxy: trustProxy || false,
   });
+  app.addHook("onRequest", async () => void (await clockIsSet));
   const context = { ...defaults, owner: database.owner, keys, now, ...changed };
   app.register(authApi(context), { prefix: "/auth/v1" });
   const verifyToken = tokenVerifier(context);
@@ -108,6 +123,7 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
     keys,
     /** Waits until every queued mail is composed, and resolves with all mails, oldest first. */
     async mails() {
+      await clockIsSet;
       // Nothing else wakes it here, so that a job would wait up to a second.
       queue.wake();
       await jobsAtRest(database);
