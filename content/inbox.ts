@@ -1,7 +1,6 @@
 import { brand } from "./brand.ts";
 
 const numberFormat = new Intl.NumberFormat("en-GB");
-const aboutNumber = (number: number, about: boolean) => `${about ? "about " : ""}${numberFormat.format(number)}`;
 
 const states = { inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" };
 
@@ -19,9 +18,9 @@ export const inboxWords = {
   markedAsSpam: "Marked as spam by an administrator.",
   states,
   number: (number: number) => numberFormat.format(number),
-  newOnes: (count: number, about = false) => `${aboutNumber(count, about)} new`,
-  total: (total: number, about = false) => `${aboutNumber(total, about)} ${total === 1 ? "contact" : "contacts"}`,
-  found: (found: number, about = false) => `${aboutNumber(found, about)} found`,
+  newOnes: (count: number) => `${numberFormat.format(count)} new`,
+  total: (total: number) => `${numberFormat.format(total)} ${total === 1 ? "contact" : "contacts"}`,
+  found: (found: number) => `${numberFormat.format(found)} found`,
   arrived: (count: number, orMore = false) => `${count}${orMore ? " or more" : ""} just arrived`,
   older: "Older",
   newer: "Newer",

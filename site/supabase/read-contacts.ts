@@ -1,8 +1,9 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
 import type { ContactRow } from "./contact-row";
-import { dataRequest } from "./request";
-import type { Failure, Reply, Result } from "./result";
+import { parseSearch } from "./contact-search";
+import { dataRequest, request } from "./request";
+import { dataFailure, type Failure, type Reply, type Result, unanswered } from "./result";
 
 export type ContactState = ContactRow["state"];
 
@@ -22,6 +23,9 @@ export interface ContactsFilter {
   handledBy?: string | undefined;
 }
 
+/** What a request asks for; without states it has those of all, spam too. */
+type Conditions = Partial<ContactsFilter> & { email?: string };
+
 /** A place in the list: after the contact with this time and id. */
 export interface Cursor {
   at: string;
@@ -39,54 +43,59 @@ export interface Place {
  * `length`.
  */
 export async function readContacts(
-  filter: ContactsFilter,
+  conditions: Conditions,
   length: number,
-  place: Place,
+  { cursor, newer = false }: Place,
 ): Promise<Result<StoredContact[]>> {
   const read = await dataRequest<StoredContact[]>((client) =>
-    (filter.search || filter.handledBy ? searchContacts : selectContacts)(client, filter, length, place),
+    select(client, conditions, {}, (contacts) => {
+      const sorted = contacts.order("submitted_at", { ascending: newer }).order("id", { ascending: !newer });
+      if (!cursor) return sorted.limit(length);
+      // The first condition follows from the second one. It lets PostgreSQL begin at the place in its index.
+      const { at, id } = cursor;
+      const from = newer ? sorted.gte("submitted_at", at) : sorted.lte("submitted_at", at);
+      return from.or(newer ? `submitted_at.gt.${at},id.lt.${id}` : `submitted_at.lt.${at},id.gt.${id}`).limit(length);
+    }),
   );
-  if (read.ok && place.newer) read.value.reverse();
+  if (read.ok && newer) read.value.reverse();
   return read;
 }
 
-/** Names and addresses travel in the body of a POST, because proxies and servers log the address of a request. */
-function searchContacts(
-  client: SupabaseClient,
-  filter: ContactsFilter,
-  length: number,
-  { cursor, newer = false }: Place,
-) {
-  return client.rpc("search_contacts", {
-    ...searchArguments(filter),
-    _cursor_at: cursor?.at ?? null,
-    _cursor_id: cursor?.id ?? null,
-    _newer: newer,
-    _length: length,
-  });
+/** Counts the contacts of a list. */
+export async function countContacts(conditions: Conditions): Promise<Result<number>> {
+  const reply = await request((client) =>
+    select(client, conditions, { count: "exact" }, (contacts) => contacts.limit(0)),
+  );
+  if (!reply) return unanswered;
+  return reply.error ? dataFailure(reply) : { ok: true, value: reply.count ?? 0 };
 }
 
-function selectContacts(
+type Contacts = ReturnType<ReturnType<SupabaseClient["from"]>["select"]>;
+
+/** Asks for contacts; `finish` adds their order and number. */
+async function select(
   client: SupabaseClient,
-  filter: ContactsFilter,
-  length: number,
-  { cursor, newer = false }: Place,
+  { search = "", states, interest, from, until, handledBy, email }: Conditions,
+  options: { count?: "exact" },
+  finish: (contacts: Contacts) => Contacts,
 ) {
-  const [state, ...others] = filter.states;
-  const all = client.from("contacts").select("*");
+  let contacts: Contacts = client.from("contacts").select("*", options);
   // With one state, only a comparison by `eq` uses the index of new contacts.
-  let query = state && others.length === 0 ? all.eq("state", state) : all.in("state", filter.states);
-  if (filter.interest) query = query.eq("interest", filter.interest);
-  if (filter.from) query = query.gte("submitted_at", filter.from);
-  if (filter.until) query = query.lt("submitted_at", filter.until);
-  if (cursor) {
-    // The first condition follows from the second one. It lets PostgreSQL begin at the place in its index.
-    const { at, id } = cursor;
-    query = newer
-      ? query.gte("submitted_at", at).or(`submitted_at.gt.${at},id.lt.${id}`)
-      : query.lte("submitted_at", at).or(`submitted_at.lt.${at},id.gt.${id}`);
-  }
-  return query.order("submitted_at", { ascending: newer }).order("id", { ascending: !newer }).limit(length);
+  if (states?.length === 1) contacts = contacts.eq("state", states[0]);
+  else if (states) contacts = contacts.in("state", states);
+  if (interest) contacts = contacts.eq("interest", interest);
+  if (from) contacts = contacts.gte("submitted_at", from);
+  if (until) contacts = contacts.lt("submitted_at", until);
+  if (email) contacts = contacts.eq("email", email);
+  for (const { column, operator, value } of parseSearch(search)) contacts = contacts.filter(column, operator, value);
+  if (handledBy === "nobody") {
+    // The contacts of somebody who has lost the role are nobody's too.
+    const team = await client.rpc("administrators");
+    if (team.error) return team;
+    const ids = team.data.map((administrator: Administrator) => administrator.user_id);
+    contacts = contacts.or(`handled_by.is.null,handled_by.not.in.(${ids})`);
+  } else if (handledBy) contacts = contacts.eq("handled_by", handledBy);
+  return finish(contacts).overrideTypes<StoredContact[]>();
 }
 
 /** The value is undefined if there is no such contact. */
@@ -102,61 +111,24 @@ export async function readOne(
   return read.ok ? { ok: true, value: read.value[0] } : read;
 }
 
-/**
- * Reads the contacts that have exactly this email address, newest first, also those filed as spam. The address travels
- * in the body of a search, because addresses of requests stand in logs.
- */
+/** Reads the contacts that have exactly this email address, newest first, also those filed as spam. */
 export async function listContactsFrom(email: string): Promise<Result<StoredContact[]>> {
   const found: StoredContact[] = [];
-  for (let last: StoredContact | undefined; ; ) {
-    const cursor = last ? { _cursor_at: last.submitted_at, _cursor_id: last.id } : {};
-    const read = await dataRequest<StoredContact[]>((client) =>
-      client.rpc("search_contacts", { _search: email, _length: searchLength, ...cursor }),
-    );
+  for (let cursor: Cursor | undefined; ; ) {
+    const read = await readContacts({ email }, lengthOfPart, { cursor });
     if (!read.ok) return read;
-    const page = read.value;
-    found.push(...page.filter((contact) => contact.email === email));
-    last = page.at(-1);
-    if (page.length < searchLength) return { ok: true, value: found };
+    found.push(...read.value);
+    const last = read.value.at(-1);
+    if (!last || read.value.length < lengthOfPart) return { ok: true, value: found };
+    cursor = { at: last.submitted_at, id: last.id };
   }
 }
 
-const searchLength = 50;
-
-/**
- * Counts the contacts of a list; many of them are estimated, unless `exact` is set. The value is null on a hosted project
- * that lacks the function.
- */
-export async function countContacts(
-  filter: ContactsFilter,
-  { exact = false } = {},
-): Promise<Result<ContactsCount | null>> {
-  const counted = await dataRequest((client) =>
-    client.rpc("count_contacts", { ...searchArguments(filter), _exact: exact }).maybeSingle<ContactsCount>(),
-  );
-  return counted.ok ? counted : nullIfMissing(counted);
-}
-
-interface ContactsCount {
-  contacts: number;
-  is_estimate: boolean;
-}
-
-function searchArguments({ search, states, interest, from, until, handledBy }: ContactsFilter) {
-  return {
-    _search: search,
-    _states: states,
-    _interest: interest ?? null,
-    _from: from ?? null,
-    _until: until ?? null,
-    ...(handledBy && { _handled_by: handledBy }),
-  };
-}
+const lengthOfPart = 50;
 
 /** What has happened in the inbox, in one row that is cheap enough to be read every ten seconds. */
 export interface InboxNews {
   unread: number;
-  unread_is_estimate: boolean;
   /** The time of the newest contact that is not spam; null without contacts. */
   newest_at: string | null;
   /** Changes when a contact is changed or deleted, but not when one arrives. */

@@ -4,9 +4,9 @@ import { inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
+import { listCall } from "./support/inbox.ts";
 
 /** The tests answer these requests themselves, because a working server gives errors and empty lists too rarely. */
-const contactsCall = /\/rest\/v1\/contacts\?/;
 const newsCall = /\/rest\/v1\/rpc\/inbox_news/;
 
 const listOfOne = {
@@ -28,7 +28,7 @@ test.beforeEach(({ admin, startSession }) => startSession(admin));
 
 test("the inbox shows a message while the contacts are loading", async ({ page }) => {
   await page.clock.install();
-  await page.route(contactsCall, () => {});
+  await page.route(listCall, () => {});
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.loading)).toBeVisible();
   await expect(page.getByText(inboxWords.slow)).toBeHidden();
@@ -63,11 +63,11 @@ test("the inbox shows why loading failed, then loads contacts that fit on a phon
     ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, inboxMessages.notLoaded],
   ] as const) {
     await test.step(name, async () => {
-      await page.route(contactsCall, (route) => route.fulfill(answer));
+      await page.route(listCall, (route) => route.fulfill(answer));
       await page.goto("/admin/contacts");
       await expect(page.getByRole("alert")).toHaveText(message);
 
-      await page.route(contactsCall, (route) => route.fulfill(listOfOne));
+      await page.route(listCall, (route) => route.fulfill(listOfOne));
       await page.getByRole("button", { name: inboxWords.tryAgain }).click();
       await expect(page.getByRole("row", { name: "bea.wren@" })).toBeVisible();
     });
@@ -80,23 +80,19 @@ test("the inbox shows why loading failed, then loads contacts that fit on a phon
 
 test("a firewall that refuses to renew a session does not end it", async ({ page }) => {
   expectConsoleError("Failed to load resource");
-  await page.route(contactsCall, (route) =>
-    route.fulfill({ status: 401, json: { code: "PGRST303", message: "Late." } }),
-  );
+  await page.route(listCall, (route) => route.fulfill({ status: 401, json: { code: "PGRST303", message: "Late." } }));
   await page.route(/\/auth\/v1\/token/, (route) => route.fulfill({ status: 403, json: { message: "Blocked." } }));
   await page.goto("/admin/contacts");
   await expect(page.getByRole("alert")).toHaveText("Late.");
-  await page.unroute(contactsCall);
+  await page.unroute(listCall);
   await page.getByRole("button", { name: inboxWords.tryAgain }).click();
   await expect(page.getByRole("button", { name: inboxWords.more })).toBeVisible();
 });
 
 test("an empty inbox says that there are no contacts yet, or that none is waiting", async ({ page }) => {
   let newest: string | null = null;
-  await page.route(newsCall, (route) =>
-    route.fulfill({ json: [{ unread: 0, unread_is_estimate: false, newest_at: newest, revision: 1 }] }),
-  );
-  await page.route(contactsCall, (route) => route.fulfill({ json: [] }));
+  await page.route(newsCall, (route) => route.fulfill({ json: [{ unread: 0, newest_at: newest, revision: 1 }] }));
+  await page.route(listCall, (route) => route.fulfill({ json: [] }));
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();
   await expectNoAccessibilityProblems(page);
@@ -110,20 +106,20 @@ test("an empty inbox says that there are no contacts yet, or that none is waitin
 test("without a database or connection the inbox keeps its list and reads again", async ({ page, context }) => {
   expectConsoleError("Failed to load resource");
   await page.clock.install();
-  await page.route(contactsCall, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.route(listCall, (route) => route.fulfill({ status: 503, json: {} }));
   await page.goto("/admin/contacts");
   await expect(async () => {
     await page.clock.fastForward("00:02");
     await expect(page.getByText(inboxMessages.notLoaded)).toBeVisible({ timeout: 200 });
   }).toPass();
-  await page.route(contactsCall, (route) => route.abort());
+  await page.route(listCall, (route) => route.abort());
   // The client library repeats the request for seven seconds, which the clock of the page skips.
   await expect(async () => {
     await page.clock.fastForward("00:05");
     await expect(page.getByText(inboxWords.unanswered)).toBeVisible({ timeout: 200 });
   }).toPass();
   await expectNoAccessibilityProblems(page);
-  await page.route(contactsCall, (route) => route.fulfill(listOfOne));
+  await page.route(listCall, (route) => route.fulfill(listOfOne));
   await page.clock.fastForward("00:11");
   const row = page.getByRole("row", { name: "bea.wren@" });
   await expect(row).toBeVisible();
@@ -140,7 +136,7 @@ test("without a database or connection the inbox keeps its list and reads again"
   await expect(notice).toHaveCount(0);
   await page.goBack();
   await expect(notice).toBeVisible();
-  const again = page.waitForRequest(contactsCall);
+  const again = page.waitForRequest(listCall);
   await context.setOffline(false);
   await again;
   await expect(notice).toHaveCount(0);

@@ -61,7 +61,7 @@ test("a function whose plans look expensive is not compiled for each contact", a
   expect(rows).toEqual([{ name: "limit_contacts", withoutJit: true }]);
 });
 
-test("with 20,000 contacts, each call of an administrator's inbox finds its contacts through an index", async () => {
+test("with 20,000 contacts, the lists of an administrator's inbox are read through an index", async () => {
   const client = server.client();
   const { data } = await client.auth.signUp({ email: "ada@example.com", password: "a password of hers" });
   const adminId = data.user?.id;
@@ -70,6 +70,7 @@ test("with 20,000 contacts, each call of an administrator's inbox finds its cont
   await database.owner.query("vacuum analyze contacts");
   const list = () =>
     client.from("contacts").select("*").order("submitted_at", { ascending: false }).order("id").limit(50);
+  const count = () => client.from("contacts").select("*", { count: "exact" }).limit(0);
   const inAll = ["new", "handled", "archived"];
   const { rows } = await database.owner.query(
     "select id, submitted_at::text as at from contacts where state <> 'spam' order by submitted_at offset 7000 limit 1",
@@ -81,13 +82,11 @@ test("with 20,000 contacts, each call of an administrator's inbox finds its cont
       list().in("state", inAll).lte("submitted_at", at).or(`submitted_at.lt."${at}",id.gt.${id}`),
     inbox: () => list().in("state", ["new", "handled"]),
     "filter by state": () => list().eq("state", "new"),
-    "search for a rare word": () => client.rpc("search_contacts", { _search: "quy", _states: inAll }),
-    "search for a frequent word": () => client.rpc("search_contacts", { _search: "ada", _states: inAll }),
-    "count of a rare word": () => client.rpc("count_contacts", { _search: "quy", _states: inAll }),
-    "count of a state": () => client.rpc("count_contacts", { _states: ["new"] }),
-    "administrator's own": () => client.rpc("search_contacts", { _search: "", _states: inAll, _handled_by: adminId }),
-    "count of the administrator's own": () =>
-      client.rpc("count_contacts", { _search: "", _states: inAll, _handled_by: adminId }),
+    "search for a frequent word": () => list().in("state", inAll).like("search_text", "%ada%"),
+    "count of a state": () => count().eq("state", "new"),
+    "administrator's own": () => list().in("state", inAll).eq("handled_by", adminId),
+    "count of the administrator's own": () => count().in("state", inAll).eq("handled_by", adminId),
+    "contacts from an address": () => list().eq("email", "7@x.org"),
     news: () => client.rpc("inbox_news"),
     chart: () => client.from("contacts_per_week").select("week, interest, contacts").order("week"),
     "change of a state": () => client.from("contacts").update({ state: "archived" }).in("id", [id]),
@@ -103,12 +102,11 @@ test("with 20,000 contacts, each call of an administrator's inbox finds its cont
     "page in the middle": ["contacts_newest_first"],
     inbox: ["contacts_newest_first"],
     "filter by state": ["contacts_new"],
-    "search for a rare word": ["contacts_by_text", "contacts_newest_first"],
     "search for a frequent word": ["contacts_newest_first"],
-    "count of a rare word": ["contacts_by_text"],
     "count of a state": ["contacts_new"],
     "administrator's own": ["contacts_by_handler"],
     "count of the administrator's own": ["contacts_by_handler"],
+    "contacts from an address": ["contacts_by_email"],
     news: ["contacts_new", "contacts_newest_first"],
     chart: ["contacts_newest_first"],
     "change of a state": ["contacts_pkey"],
@@ -128,8 +126,7 @@ test("no call of an account that is no administrator reads a contact", async () 
     update: () => contacts.update({ state: "handled" }).like("email", "%@x.org"),
     delete: () => contacts.delete().like("email", "%@x.org"),
     chart: () => client.from("contacts_per_week").select("*"),
-    search: () => client.rpc("search_contacts", { _search: "quy" }),
-    "count of a state": () => client.rpc("count_contacts", { _states: ["new"] }),
+    search: () => contacts.select("*").like("search_text", "%quy%").order("submitted_at", { ascending: false }),
     news: () => client.rpc("inbox_news"),
   };
   const read: Record<string, string[]> = {};

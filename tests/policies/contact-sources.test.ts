@@ -131,25 +131,6 @@ test("an admin sees visits and contacts by site, campaign and page, and nobody e
   expect((await api.client().rpc("contact_sources", {})).error?.code).toBe("42501");
 });
 
-test("the search finds the contacts of a source", async () => {
-  await database.owner.query("truncate contacts");
-  await sendFrom({ referrer: "news.example", campaign: "Grüße / e mail", page: "/Page" });
-  await sendFrom({ referrer: "site.news.example", page: "/" });
-  await sendFrom({});
-  const admin = await clientOf({ admin: true });
-  const found = async (search: string) => {
-    const { data } = await admin.rpc("search_contacts", { _search: search });
-    const { data: count } = await admin.rpc("count_contacts", { _search: search }).single();
-    expect(count).toEqual({ contacts: data?.length, is_estimate: false });
-    return data?.map(({ referrer }: { referrer: string }) => referrer);
-  };
-  expect(await found("site:news.example ada")).toEqual(["news.example"]);
-  expect(await found("site:")).toEqual([""]);
-  expect(await found("campaign:Grüße+/+e+mail")).toEqual(["news.example"]);
-  expect(await found("page:/page")).toEqual(["news.example"]);
-  expect(await found("site")).toEqual([]);
-});
-
 test("invented sources add at most 500 rows a day, and every visit counts", async () => {
   await database.owner.query("truncate private.visits");
   const invented = (from: number) =>

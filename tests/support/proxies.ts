@@ -38,6 +38,7 @@ export async function startNginx({ folder, ports, within = [] }: ProxyOptions): 
     "listen [::]:443 ssl http2;": "",
     "/etc/letsencrypt/live/example.com/fullchain.pem": certificate,
     "/etc/letsencrypt/live/example.com/privkey.pem": key,
+    "/var/log/nginx/": `${folder}/`,
     "127.0.0.1:3000": `127.0.0.1:${ports.servers[0]}`,
     "127.0.0.1:3001": `127.0.0.1:${ports.servers[1]}`,
   });

@@ -56,21 +56,20 @@ export const deliveryFailures = queryOptions<DeliveryFailures | null>({
 });
 
 /**
- * How many contacts are stored, spam too; null if that is not known. It is read once, so that no part of the page comes or
+ * How many contacts are stored, spam too. It is read once, so that no part of the page comes or
  * goes while someone reads.
  */
 export const storedQuery = queryOptions({
   queryKey: ["stored-contacts"],
   queryFn: async () => {
-    const states = ["new", "handled", "archived", "spam"] as const;
-    return unwrap(await countContacts({ search: "", states }))?.contacts ?? null;
+    return unwrap(await countContacts({}));
   },
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** How many contacts were stored when the page was opened; undefined if that is not known. */
 export function useStored(enabled: boolean): number | undefined {
-  return useQuery({ ...storedQuery, enabled }).data ?? undefined;
+  return useQuery({ ...storedQuery, enabled }).data;
 }
 
 /** Whether the backend has the function of the news, which an older hosted project lacks. True until the first answer. */

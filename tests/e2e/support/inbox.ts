@@ -34,6 +34,10 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** A call for a list of contacts, newest first; not for a number, which is asked for without a row. */
+export const listCall = /\/rest\/v1\/contacts\?.*order=submitted_at\.desc/;
+export const countCall = /\/rest\/v1\/contacts\?.*limit=0/;
+
 /** The rows of the list, without the one of the headings. */
 export const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("cell") });
 

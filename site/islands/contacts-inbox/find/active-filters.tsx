@@ -32,7 +32,7 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
           href={addressOf({ ...defaultView, state: "new" })}
           onClick={(event) => followInPage(event, { ...defaultView, state: "new" })}
         >
-          {inboxWords.newOnes(news.unread, news.unread_is_estimate)}
+          {inboxWords.newOnes(news.unread)}
         </a>
       )}
       <p role="status" className={styles.count}>
@@ -102,5 +102,5 @@ function useCountText(): string {
     refetchOnWindowFocus: false,
   });
   const words = isFiltered(view) ? inboxWords.found : inboxWords.total;
-  return count ? words(count.contacts, count.is_estimate) : "";
+  return count === undefined ? "" : words(count);
 }

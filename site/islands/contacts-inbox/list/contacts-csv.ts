@@ -18,14 +18,14 @@ const contactsPerRequest = 1_000;
 interface ContactsFile {
   file: Blob;
   contacts: number;
-  /** How many contacts matched before the first and after the last page; undefined where the backend cannot count. */
-  before: number | undefined;
-  after: number | undefined;
+  /** How many contacts matched before the first and after the last page. */
+  before: number;
+  after: number;
 }
 
 export interface ExportOptions extends Pick<Team, "addressOf"> {
   signal: AbortSignal;
-  onProgress: (read: number, total: number | undefined) => void;
+  onProgress: (read: number, total: number) => void;
 }
 
 /**
@@ -37,21 +37,21 @@ export async function writeContacts(
   filter: ContactsFilter,
   { addressOf, signal, onProgress }: ExportOptions,
 ): Promise<ContactsFile | Failure | undefined> {
-  const before = await countContacts(filter, { exact: true });
+  const before = await countContacts(filter);
   if (!before.ok) return before;
   const parts = [new Blob([byteOrderMark, csvRows([header()])])];
   let contacts = 0;
   for (let cursor: Cursor | undefined; !signal.aborted; ) {
-    onProgress(contacts, before.value?.contacts);
+    onProgress(contacts, before.value);
     const page = await readContacts(filter, contactsPerRequest, { cursor });
     if (!page.ok) return page;
     const last = page.value.at(-1);
     if (!last) {
-      const after = await countContacts(filter, { exact: true });
+      const after = await countContacts(filter);
       if (!after.ok) return after;
       if (signal.aborted) break;
       const file = new Blob(parts, { type: "text/csv;charset=utf-8" });
-      return { file, contacts, before: before.value?.contacts, after: after.value?.contacts };
+      return { file, contacts, before: before.value, after: after.value };
     }
     parts.push(new Blob([csvRows(page.value.map((contact) => cellsOf(contact, addressOf(contact.handled_by))))]));
     contacts += page.value.length;

@@ -91,7 +91,7 @@ async function saveContacts(view: InboxView, options: ExportOptions): Promise<Ou
     const { file, contacts, before, after } = result;
     saveFile(file, filename(view));
     const isSame = before === contacts && after === contacts;
-    const change = isSame || before === undefined || after === undefined ? "" : exportWords.changed(before, after);
+    const change = isSame ? "" : exportWords.changed(before, after);
     return { text: `${exportWords.saved(contacts)} ${change}` };
   } catch {
     return { text: exportWords.failed, failed: true };

@@ -17,12 +17,12 @@ import styles from "./sources.module.css";
 const kinds = Object.keys(words.kinds) as SourceKind[];
 const periods = [4, 12, 26] as const;
 
-/** The words before a source in a search (supabase/migrations/20261128010000_where_contacts_come_from.sql). */
+/** The words before a source in a search (site/supabase/contact-search.ts). */
 const searchWords: Record<SourceKind, string> = { referrer: "site", campaign: "campaign", first_page: "page" };
 
 /** The address and the view with the contacts of a source. */
 function viewOf(kind: SourceKind, { source, since }: ContactSource): InboxView {
-  const search = `${searchWords[kind]}:${source.replaceAll(" ", "+")}`;
+  const search = `${searchWords[kind]}:${source.replaceAll("+", "%2B").replaceAll(" ", "+")}`;
   return { ...defaultView, state: "all", search, from: since };
 }
 
