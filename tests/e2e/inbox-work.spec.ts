@@ -68,7 +68,7 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await page.goto(`/admin/contacts?contact=${bea?.id}`);
     await expect(heading(page, panel.failed)).toBeVisible();
     await expect(page.getByText("Not today.")).toBeVisible();
-    await page.unroute(listCall);
+    await page.unroute(call);
     await button(page, inboxWords.tryAgain).click();
     await expect(heading(page, "Bea Heron")).toBeVisible();
   });
