@@ -19,8 +19,7 @@ import { type AppParts, buildApp } from "./app.ts";
 import { accountMails } from "./jobs/account-mails.ts";
 import { contactAnnouncements } from "./jobs/contact-announcements.ts";
 import { dailyRemoval, scheduleDailyRemoval } from "./jobs/daily-removal.ts";
-import { startQueue } from "./jobs/queue.ts";
-import type { JobHandler, Worker } from "./jobs/worker.ts";
+import { type JobHandler, startQueue, type Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { writeAccountMail } from "./mail/render-account-mail.ts";
@@ -189,7 +188,7 @@ function startJobs(
     ...dailyRemoval({ ...settings, owner, log, expired: expiredRows(settings) }),
     ...backup?.tasks,
   };
-  const queue = startQueue({ owner, log, tasks, makesBackups: backup !== undefined });
+  const queue = startQueue({ owner, log, tasks });
   backup?.schedule().catch(warnThat("The daily backup could not be scheduled", log));
   scheduleDailyRemoval(owner).catch(warnThat("The removal of expired contacts could not be scheduled", log));
   return queue;

@@ -4,6 +4,5 @@ export const advisoryLocks = {
   migrations: 7_264_114,
   signingKeys: 7_264_117,
   contactDigest: 7_264_118,
-  dailyRemoval: 7_264_120,
-  dailyBackup: 7_264_121,
+  recurringJobs: 7_264_120,
 } as const;

@@ -6,6 +6,7 @@ import { type MigrationVersions, migrationVersions, missingIn } from "#backend/d
 import { readMigrationState } from "#backend/database/migration-state";
 import { lockMigrations, type MigrateOptions } from "#backend/database/migrations";
 import { StartError } from "#process/start-error";
+import { hasQueue, prepareRestoredJobs } from "#server/jobs/queue";
 import { beginCopying, copyOut, readTables, sqlColumns, summarize, type Table } from "./copy-tables.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
@@ -85,27 +86,10 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
       await setSequences(db, known);
       for (const target of targets) await compare(db, { ...target, progress });
     });
-    // The next start adds them anew. The age of the backup would look like a jump of the clock.
-    await db.query("delete from private.jobs where task in ('make-daily-backup', 'remove-expired-contacts')");
-    if (!sendsJobs) await holdJobs(db);
-    const { rows } = await db.query("select count(*)::int as jobs from private.jobs");
+    const jobs = await prepareRestoredJobs(db, { holds: !sendsJobs });
     await db.query("commit");
-    return { tables: targets.map(({ summary }) => summary), foreign, jobs: rows[0].jobs };
+    return { tables: targets.map(({ summary }) => summary), foreign, jobs };
   });
-}
-
-/**
- * Leaves the jobs as if they had given up within the last hour, so that the inbox shows them and sends them on request; such
- * jobs are removed after thirty days. Rows in the lane of the digest would keep the next digest back.
- */
-async function holdJobs(db: ClientBase) {
-  await db.query("delete from private.jobs where task = 'collect-digest'");
-  await db.query(
-    `update private.jobs set attempts = attempts_max, leased_by = null, leased_until = null,
-       created_at = greatest(created_at, now() - interval '1 hour'),
-       lane = case lane when 'digest' then 'announce' else lane end,
-       last_error = 'Held by the restore of a backup: its server may have sent it since.'`,
-  );
 }
 
 interface Target {
@@ -180,8 +164,7 @@ async function refuseFilled(db: ClientBase) {
  * pg_locks. The list of connections would prove nothing, because a pooler keeps unused ones.
  */
 async function refuseServed(db: ClientBase, progress: () => void) {
-  const { rows } = await db.query("select to_regclass('private.jobs') is not null as exists");
-  if (!rows[0].exists) return;
+  if (!(await hasQueue(db))) return;
   await db.query("begin");
   try {
     await db.query("lock table private.jobs in share mode");

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
+import { hasQueue } from "#server/jobs/queue";
 import type { Settings } from "#server/settings";
 import { checkAccess } from "./access-checks.ts";
 import { checkAddress } from "./address-checks.ts";
@@ -27,7 +28,7 @@ export async function checksOf(settings: Settings, owner?: Pool, credentials?: C
   const check = (group: Group, run: Check["run"]): Check => ({ group, run });
   return [
     ...(owner ? [check("database", () => checkDatabase(owner, { isOwn: databaseUrl !== undefined }))] : []),
-    ...(owner && (await isOurs(owner))
+    ...(owner && (await hasQueue(owner))
       ? [
           check("database", () => checkTimes(owner)),
           check("access", () => checkAccess(owner)),
@@ -42,12 +43,6 @@ export async function checksOf(settings: Settings, owner?: Pool, credentials?: C
     check("content", () => checkContent(settings)),
     check("machine", () => checkMachine(settings)),
   ];
-}
-
-/** The database of a hosted project has no queue, and its accounts are the project's. */
-async function isOurs(owner: Pool): Promise<boolean> {
-  const { rows } = await owner.query("select to_regclass('private.jobs') is not null as ours");
-  return rows[0].ours;
 }
 
 /** After this time the run goes on without the answer of a check. */

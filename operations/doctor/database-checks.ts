@@ -1,8 +1,8 @@
 import type { ClientBase, Pool, PoolConfig } from "pg";
 import { findOwnCallerLogin, sharedCallerLogin } from "#backend/database/caller-login";
-import { clockJump } from "#backend/database/clock-jump";
 import { type Drift, findDrift, readMigrationState } from "#backend/database/migration-state";
 import { isLoopbackHost } from "#backend/http/ip-address";
+import { findClockJump } from "#server/jobs/daily-removal";
 import { broken, type Candidate, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
 
 /**
@@ -24,16 +24,17 @@ export async function checkDatabase(owner: Pool, { isOwn }: { isOwn: boolean }):
 
 /** What a clock that runs or ran ahead has done. */
 export async function checkTimes(owner: Pool): Promise<Finding[]> {
+  const jump = await findClockJump(owner);
   const { rows } = await owner.query<{ saw: string }>(
-    `select jump || ', so nothing that has expired is removed.' as saw from (${clockJump}) jumped union all
-     select 'A clock was wrong, so there are times from the future in ' || string_agg(name, ', ') || '.' from (values
+    `select 'A clock was wrong, so there are times from the future in ' || string_agg(name, ', ') || '.' as saw from (values
        ('public.contacts', (select max(greatest(submitted_at, state_changed_at)) from public.contacts)),
        ('auth.sessions', (select max(greatest(created_at, refreshed_at, used_at)) from auth.sessions)),
        ('private.jobs', (select max(created_at) from private.jobs))
      ) stored (name, newest) where newest > now() + interval '1 minute' having count(*) > 0`,
   );
   const todo = "Set the clock (timedatectl set-ntp true). Once it is right: npm run admin -- trust-clock";
-  return rows.map(({ saw }) => look(saw, todo));
+  const saw = [...(jump ? [`${jump}, so nothing that has expired is removed.`] : []), ...rows.map((row) => row.saw)];
+  return saw.map((sentence) => look(sentence, todo));
 }
 
 /** What PostgreSQL says about itself, the owner and the callers. */

@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import type { Pool } from "pg";
+import { countFailingJobs } from "#server/jobs/queue";
 import { brandMailbox } from "#server/mail/mail-template";
 import { smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
@@ -82,11 +83,7 @@ function answerOf<T>(lookUp: Promise<T[]>): Promise<T[] | undefined> {
 
 /** Messages that do not get out. The inbox tells the reason of each. */
 export async function checkDeliveries(owner: Pool): Promise<Finding[]> {
-  const { rows } = await owner.query<{ count: number }>(
-    `select count(*)::int from private.jobs
-     where last_error is not null or attempts >= attempts_max and coalesce(leased_until <= now(), true)`,
-  );
-  const count = rows[0]?.count ?? 0;
+  const count = await countFailingJobs(owner);
   return [
     count === 0
       ? ok("No message is failing.")

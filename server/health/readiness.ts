@@ -1,6 +1,7 @@
 import { DatabaseError, type Pool } from "pg";
 import { connectionsMax, separatePool } from "#backend/database/connections";
 import { histories, type MigrationVersions, migrationVersions, missingIn } from "#backend/database/migration-files";
+import { delayedJobs } from "#server/jobs/queue";
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
 export interface Checks {
@@ -14,15 +15,6 @@ const pauseMilliseconds = 1000;
 
 /** A hanging database is reported after the wait for a connection and the wait for an answer: two seconds. */
 const waitMilliseconds = 1000;
-
-/**
- * Jobs that have been due for more than five minutes: too many are waiting, or the running ones take too long. A job
- * that gave up is never due, and those that wait for a digest are in another lane.
- */
-const delayedJobs = `
-  from private.jobs
-  where lane in ('announce', 'mail', 'webhook') and run_at < now() - interval '5 minutes'
-    and attempts < attempts_max and coalesce(leased_until <= now(), true)`;
 
 /**
  * Asks on a connection of its own, so that an answer needs no connection of requests: a server with many requests is

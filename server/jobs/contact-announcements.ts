@@ -12,7 +12,7 @@ import {
 import type { Mailer } from "#server/mail/mailer";
 import type { Webhook } from "#server/webhook/webhook";
 import { addJob, attemptsFor, digestLane } from "./queue.ts";
-import type { Attempt, JobHandler } from "./worker.ts";
+import type { JobHandler } from "./worker.ts";
 
 export interface ContactAnnouncementOptions {
   owner: Pool;
@@ -26,114 +26,76 @@ export interface ContactAnnouncementOptions {
   webhook: Webhook | undefined;
 }
 
-/** What a mail tells of: a contact or a digest. */
-interface Subject {
+/** What the job of a contact or a digest holds. */
+interface Announcement {
   contact_id?: string;
   /** The request that sent the contact, for the log. */
   request_id?: string;
   digest?: ContactDigest;
+  /** The recipient of a mail. */
+  to?: string;
 }
-
-/** The payload of a job that mails several recipients, and those whose mail the mail server has accepted. */
-type Announcement = Subject & { mailed?: string[] };
 
 /** The longest time that a contact waits for its digest. So there are at most six digests in an hour. */
 const digestSeconds = 10 * 60;
 
-const jobOptions = { attempts: attemptsFor.threeDays };
+const attempts = attemptsFor.threeDays;
 
 /** The handlers of the jobs that tell the owner of the site about contacts, by the names of the jobs. */
 export function contactAnnouncements(options: ContactAnnouncementOptions): Record<string, JobHandler> {
-  const { owner, notifyTo, mailsPerHourMax, webhook } = options;
-  const mails = announcementMails(options);
+  const { owner, mailer, siteUrl, notifyTo, mailsPerHourMax, webhook } = options;
 
   return {
-    /**
-     * Gives the contacts that wait, not only its own, to the webhook and to the mails or the digest: in a rush, a
-     * transaction for each would take more of PostgreSQL than the visitors do.
-     */
     "announce-contact": announceContacts,
 
     /** A contact of a digest that a restore held: its webhook was called. */
     "await-digest": announceContacts,
 
-    "mail-contact": mails.sendToAll,
+    async "mail-contact"(payload) {
+      const contact = await contactOf(owner, payload as Announcement);
+      const to = recipientOf(payload as Announcement);
+      if (contact && to) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl, contact.id));
+    },
 
     /** Counts the contacts that wait for a digest, and takes them out of the queue in the same transaction. */
     async "collect-digest"(_payload, attempt) {
       await inTransaction(owner, async (db) => {
         await lockDigest(db);
-        const { rows } = await db.query<{ interest: string; count: number }>(
-          `with waiting as (delete from private.jobs where lane = $1 returning (payload ->> 'contact_id')::uuid as id),
-             dropped as (update public.contacts set announced = false where id in (table waiting) and state = 'spam')
-           select c.interest, count(*)::integer from waiting join public.contacts c using (id)
-           where c.state <> 'spam' group by c.interest`,
-          [digestLane],
-        );
+        const { rows } = await db.query<{ interest: string; count: number }>(collectSql);
         const counts = Object.fromEntries(rows.map(({ interest, count }) => [interest, count]));
-        if (rows.length > 0) await addJob(db, "mail-digest", { digest: { id: randomUUID(), counts } }, jobOptions);
+        const digest = { id: randomUUID(), counts };
+        if (rows.length > 0) for (const to of notifyTo) await addJob(db, "mail-digest", { digest, to }, { attempts });
         await attempt.finish(db);
       });
     },
 
-    "mail-digest": mails.sendToAll,
-
-    /** One mail to one recipient: that of a recipient whose mail failed while those of others arrived. */
-    async "notify-owner"(payload) {
-      const { to, ...subject } = payload as Subject & { to: string };
-      await mails.send(subject, to);
+    async "mail-digest"(payload) {
+      const { digest } = payload as Announcement;
+      const to = recipientOf(payload as Announcement);
+      if (!digest) throw new Error("The job names no digest.");
+      if (to) await mailer.send(writeDigestMail(digest, { to, siteUrl, mailsPerHourMax }), inboxUrl(siteUrl));
     },
 
     async "call-webhook"(payload) {
-      const contact = await contactOf(owner, payload as Subject);
+      const contact = await contactOf(owner, payload as Announcement);
       if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
     },
   };
 
-  async function announceContacts(_payload: unknown, attempt: Attempt) {
+  /**
+   * Gives the contacts that wait, not only that of the job, to the webhook and to the mails or the digest: in a rush, a
+   * transaction for each would take more of PostgreSQL than the visitors do.
+   */
+  async function announceContacts() {
     await inTransaction(owner, async (db) => {
       await lockDigest(db);
-      const { attempts } = jobOptions;
-      const parameters = [attempts, webhook !== undefined, notifyTo.length > 0, mailsPerHourMax, attempt.job];
-      await db.query(announceSql, parameters);
-    });
-  }
-}
-
-function announcementMails({ owner, mailer, siteUrl, notifyTo, mailsPerHourMax }: ContactAnnouncementOptions) {
-  return { send, sendToAll };
-
-  /**
-   * Mails all recipients in turn. If some mails fail, each of these becomes a job of its own, and the others are done.
-   * With one recipient the job itself is repeated, and its removal is the only record.
-   */
-  async function sendToAll(payload: unknown, attempt: Attempt) {
-    const { mailed = [], ...subject } = payload as Announcement;
-    const recipients = notifyTo.filter((to) => !mailed.includes(to));
-    const failed: string[] = [];
-    for (const to of recipients) {
-      try {
-        await send(subject, to);
-      } catch (error) {
-        if (recipients.length === 1) throw error;
-        failed.push(to);
-        continue;
-      }
-      mailed.push(to);
-      if (to !== recipients.at(-1) || failed.length > 0) await attempt.saveProgress({ ...subject, mailed });
-    }
-    if (failed.length === 0) return;
-    await inTransaction(owner, async (db) => {
-      for (const to of failed) await addJob(db, "notify-owner", { ...subject, to }, jobOptions);
-      await attempt.finish(db);
+      await db.query(announceSql, [attempts, webhook !== undefined, notifyTo, mailsPerHourMax]);
     });
   }
 
-  async function send(subject: Subject, to: string) {
-    const { digest } = subject;
-    if (digest) return mailer.send(writeDigestMail(digest, { to, siteUrl, mailsPerHourMax }), inboxUrl(siteUrl));
-    const contact = await contactOf(owner, subject);
-    if (contact) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl, contact.id));
+  /** A mail that waits for an address that has left NOTIFY_TO, such as a mistyped one, goes to the first address. */
+  function recipientOf({ to = "" }: Announcement): string | undefined {
+    return notifyTo.includes(to) ? to : notifyTo[0];
   }
 }
 
@@ -142,7 +104,7 @@ function announcementMails({ owner, mailer, siteUrl, notifyTo, mailsPerHourMax }
  * that it is announced after all if an administrator says that it is not spam. A job that names no contact fails, so that
  * an admin sees it.
  */
-async function contactOf(owner: Pool, { contact_id: id }: Subject): Promise<Contact | undefined> {
+async function contactOf(owner: Pool, { contact_id: id }: Announcement): Promise<Contact | undefined> {
   if (!id) throw new Error("The job names no contact.");
   const find = () =>
     owner.query<Contact>(
@@ -158,52 +120,51 @@ async function contactOf(owner: Pool, { contact_id: id }: Subject): Promise<Cont
 }
 
 /**
- * Announces up to 1000 waiting contacts, for example of an import, and the contact of the job that runs this. Whether a
- * contact gets a mail or a digest depends only on the contacts of the hour before it, so every server decides the same:
- * it gets a digest if the nth contact before it is of that hour. One pass over the contacts from the nth before the first
- * to the last finds this for all that wait; looking for each alone took 9 s for 1000 of 30,000. A pass for each hour of
- * the clock, because a job that an admin repeats may wait for a contact of last year.
- * The first contact of a digest starts its ten minutes.
+ * Announces up to 1000 waiting contacts, for example of an import, and so that of the job that runs this. Whether a contact
+ * gets a mail or a digest depends only on the contacts of the hour before it, so every server decides the same: it gets a
+ * digest if the nth contact before it is of that hour. The first contact of a digest starts its ten minutes.
  */
 const announceSql = `
   with waiting as (
     delete from private.jobs where id = any(array(
       select id from private.jobs where lane = 'announce' and (attempts < attempts_max or leased_by is not null)
       order by leased_by, run_at limit 1000
-    )) or id = $5
+    ))
     returning task, payload, least(run_at, now()) as run_at
   ), called as (
     insert into private.jobs (task, payload, attempts_max, lane)
     select 'call-webhook', payload, $1, 'webhook' from waiting where task = 'announce-contact' and $2
   ), contact as (
-    select payload, run_at, c.id, c.submitted_at from waiting left join public.contacts c
+    select payload, run_at, exists (
+      select from public.contacts before
+      where before.state <> 'spam' and before.submitted_at between c.submitted_at - interval '1 hour' and c.submitted_at
+        and (before.submitted_at, c.id) < (c.submitted_at, before.id)
+      order by before.submitted_at desc offset $4 - 1
+    ) as is_beyond
+    from waiting left join public.contacts c
       on c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
         then (payload ->> 'contact_id')::uuid end
-    where $3
-  ), beyond as materialized (
-    select passed.id
-    from (select min(submitted_at), max(submitted_at) from contact group by date_trunc('hour', submitted_at)) hour,
-      lateral (
-        select id, submitted_at, lag(submitted_at, $4) over (order by submitted_at, id desc) as nth_before
-        from public.contacts
-        where state <> 'spam' and submitted_at <= hour.max and submitted_at >= coalesce((
-          select submitted_at from public.contacts
-          where state <> 'spam' and submitted_at < hour.min and submitted_at >= hour.min - interval '1 hour'
-          order by submitted_at desc offset $4 - 1 limit 1
-        ), hour.min - interval '1 hour')
-      ) passed
-    where nth_before >= passed.submitted_at - interval '1 hour'
-  ), counted as (
-    select payload, run_at, exists (select from beyond where beyond.id = contact.id) as is_beyond from contact
+    where cardinality($3::text[]) > 0
   ), digest as (
     insert into private.jobs (task, payload, attempts_max, run_at)
     select 'collect-digest', '{}', $1, now() + interval '${digestSeconds} seconds'
-    where exists (select from counted where is_beyond) and not exists (select from private.jobs where lane = '${digestLane}')
+    where exists (select from contact where is_beyond) and not exists (select from private.jobs where lane = '${digestLane}')
+  ), counted as (
+    insert into private.jobs (task, payload, attempts_max, lane, run_at)
+    select 'await-digest', payload, $1, '${digestLane}', 'infinity' from contact where is_beyond
   )
-  insert into private.jobs (task, payload, attempts_max, lane, priority, run_at)
-  select case when is_beyond then 'await-digest' else 'mail-contact' end, payload, $1,
-         case when is_beyond then '${digestLane}' else 'mail' end, 10, case when is_beyond then 'infinity' else run_at end
-  from counted`;
+  insert into private.jobs (task, payload, attempts_max, priority, run_at)
+  select 'mail-contact', payload || jsonb_build_object('to', recipient), $1, 10, run_at
+  from contact, unnest($3) recipient where not is_beyond`;
+
+const collectSql = `
+  with waiting as (
+    delete from private.jobs where lane = '${digestLane}' returning (payload ->> 'contact_id')::uuid as id
+  ), dropped as (
+    update public.contacts set announced = false where id in (table waiting) and state = 'spam'
+  )
+  select c.interest, count(*)::integer from waiting join public.contacts c using (id)
+  where c.state <> 'spam' group by c.interest`;
 
 /** A contact that is added while the digest is collected must wait for the next digest. */
 async function lockDigest(db: ClientBase) {

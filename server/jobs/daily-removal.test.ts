@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
 import { dailyRemoval, scheduleDailyRemoval } from "./daily-removal.ts";
-import { startQueue } from "./queue.ts";
+import { startQueue } from "./worker.ts";
 
 let fixture: QueueFixture;
 beforeEach(async () => {

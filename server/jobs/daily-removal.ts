@@ -1,13 +1,7 @@
-import type { ClientBase, Pool } from "pg";
+import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { advisoryLocks } from "#backend/database/advisory-locks";
-import { clockJump } from "#backend/database/clock-jump";
-import { inTransaction } from "#backend/database/transaction";
-import { addJob } from "./queue.ts";
+import { expiredJobs, recurringJobs, scheduleRecurringJob } from "./queue.ts";
 import type { JobHandler } from "./worker.ts";
-
-/** The condition of the rows of each table that have expired, by PostgreSQL's clock. */
-type Expired = Readonly<Record<string, string>>;
 
 export interface DailyRemovalOptions {
   owner: Pool;
@@ -15,28 +9,27 @@ export interface DailyRemovalOptions {
   /** How long contacts, and spam, are stored; 0 means for ever. */
   contactMonths: number;
   spamDays: number;
-  /** What else is removed. */
-  expired: Expired;
+  /** The condition of the expired rows of each further table, by PostgreSQL's clock. */
+  expired: Readonly<Record<string, string>>;
 }
 
-const task = "remove-expired-contacts";
+const task = recurringJobs.removal;
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
 /**
  * The handler of the daily removal of all rows whose time is over (docs/operating.md#retention-of-contacts). It is a job,
- * so several servers together do it once a day, and so does a server that restarts every hour. It adds the job of the next
- * day in the transaction that ends this one. A failure is only logged: as a failed job, admins would see it among failed
- * mails.
+ * so several servers together do it once a day, and so does a server that restarts every hour. A failure is only logged:
+ * as a failed job, admins would see it among failed mails.
  */
 export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: DailyRemovalOptions) {
   return {
     async [task](_payload, attempt) {
-      const { rows } = await owner.query<{ jump: string }>(clockJump);
-      if (rows[0]) {
-        log.warn(`${rows[0].jump}, so nothing was removed. If the clock is right: npm run admin -- trust-clock`);
-        // The job stays, because it holds the time of the last removal.
-        return void (await owner.query(postponement, [attempt.job]));
+      const jump = await findClockJump(owner);
+      if (jump) {
+        log.warn(`${jump}, so nothing was removed. If the clock is right: npm run admin -- trust-clock`);
+        // The job keeps the time of the last removal.
+        return attempt.repeat(daySeconds, { isSkipped: true });
       }
       const delaySeconds = await removeAll().then(
         () => daySeconds,
@@ -45,10 +38,7 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: D
           return hourSeconds;
         },
       );
-      await inTransaction(owner, async (db) => {
-        await attempt.finish(db);
-        await addRemoval(db, delaySeconds);
-      });
+      await attempt.repeat(delaySeconds);
     },
   } satisfies Record<string, JobHandler>;
 
@@ -78,33 +68,34 @@ function removalOf(table: string, where: string): string {
     select ctid from ${table} where ${where} limit ${rowsMax} for update skip locked))`;
 }
 
-const alwaysExpired: Expired = {
+const alwaysExpired = {
   // An operator has invited the person or given the account a role: the operator removes such an account.
   "auth.users": `email_confirmed_at is null and greatest(created_at, confirmation_sent_at) < now() - interval '30 days'
     and invited_at is null and not exists (select from public.user_roles r where r.user_id = users.id)`,
-  "private.jobs":
-    "attempts >= attempts_max and coalesce(leased_until <= now(), true) and created_at < now() - interval '30 days'",
+  "private.jobs": expiredJobs,
   "private.visits": "day < now() - interval '3 years'",
   "private.contact_senders": "stored_at not between now() - interval '1 hour' and now() + interval '1 minute'",
 };
 
-const postponement = `
-  update private.jobs set run_at = now() + interval '1 day', attempts = 0, last_error = null, leased_by = null, leased_until = null
-  where id = $1`;
-
 /**
- * Adds the job unless the database has one. The first removal is a day later, so that an operator who updates to this
- * version has the time to change the settings.
+ * Tells in a sentence that PostgreSQL's clock may have jumped: the job of the daily removal was added when the removal
+ * before had ended. A clock two years ahead would remove all contacts. Their own times prove nothing: a quiet site gets
+ * one a year.
  */
-export async function scheduleDailyRemoval(owner: Pool) {
-  await inTransaction(owner, async (db) => {
-    await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.dailyRemoval]);
-    const { rowCount } = await db.query("select from private.jobs where task = $1", [task]);
-    if (rowCount === 0) await addRemoval(db, daySeconds);
-  });
+export async function findClockJump(db: Pick<Pool, "query">): Promise<string | undefined> {
+  const { rows } = await db.query<{ jump: string }>(
+    `select format('The daily removal last ran on %s, and the clock of the database says %s', created_at::date, now()::date)
+       as jump
+     from private.jobs where task = $1 and created_at < now() - interval '14 days'`,
+    [task],
+  );
+  return rows[0]?.jump;
 }
 
-/** The job waits behind all mails. A server that is killed in the middle uses up an attempt, so there are many. */
-async function addRemoval(db: ClientBase, delaySeconds: number) {
-  await addJob(db, task, {}, { attempts: 10_000, priority: 100, delaySeconds });
+/**
+ * Adds the job unless the database has it. The first removal is a day later, so that an operator who updates to this
+ * version has the time to change the settings. It waits behind all mails.
+ */
+export function scheduleDailyRemoval(owner: Pool) {
+  return scheduleRecurringJob(owner, task, { delaySeconds: daySeconds, lane: "mail", priority: 100 });
 }

@@ -67,19 +67,17 @@ test("a stopping queue finishes running jobs; the next server runs the remaining
 
 test("after a server was killed between two recipients, only the second one gets the same mail again", async () => {
   const held = Promise.withResolvers<void>();
-  fixture.smtp.behaviour.answersAfter = Promise.resolve();
-  fixture.smtp.behaviour.refuses = (recipient) => {
-    if (recipient === second) fixture.smtp.behaviour.answersAfter = held.promise;
-    return false;
-  };
+  fixture.smtp.behaviour.refuses = (recipient) => recipient === second;
   const killed = spawnQueue(first, second);
   await fixture.addContact();
+  await expect.poll(() => fixture.smtp.received.length, { timeout: 60_000 }).toBe(1);
+  fixture.smtp.behaviour.answersAfter = held.promise;
+  fixture.smtp.behaviour.refuses = () => false;
   await expect.poll(fixture.smtp.transfers, { timeout: 60_000 }).toBe(2);
   killed.kill("SIGKILL");
   await once(killed, "close");
 
   held.resolve();
-  fixture.smtp.behaviour.refuses = () => false;
   fixture.start({ notifyTo: [first, second] }, { leaseSeconds });
   await fixture.arrived(3);
   await jobsAtRest(fixture.database);

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect, separatePool } from "#backend/database/connections";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
-import { addJob, startQueue } from "./queue.ts";
-import { type Attempt, Worker } from "./worker.ts";
+import { addJob } from "./queue.ts";
+import { type Attempt, startQueue, Worker } from "./worker.ts";
 
 let database: TestDatabase;
 let opened: (() => unknown)[];
@@ -95,10 +95,10 @@ test("a worker that hears of a job only after its lease leaves it to the worker 
 
 test("a job that was put off or leased while the clock ran ahead runs once the clock is right", async () => {
   const { owner } = database;
-  await addJob(owner, "go", {}, { attempts: 3, delaySeconds: 800 * 24 * 60 * 60 });
   await owner.query(
-    `insert into private.jobs (task, payload, attempts_max, leased_by, leased_until)
-     values ('go', '{}', 3, gen_random_uuid(), now() + interval '800 days')`,
+    `insert into private.jobs (task, payload, attempts_max, run_at, leased_by, leased_until) values
+     ('go', '{}', 3, now() + interval '800 days', null, null),
+     ('go', '{}', 3, now(), gen_random_uuid(), now() + interval '800 days')`,
   );
   let begun = 0;
   const worker = new Worker({
@@ -128,7 +128,7 @@ test("a job that never ends fails, may store nothing after that, and leaves its 
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(["go"]);
   const { rows } = await owner.query("select last_error from private.jobs where task = 'hang'");
   expect(rows).toEqual([{ last_error: "The job did not end within 0.1 seconds." }]);
-  await expect(attempts[0]?.saveProgress({ late: true })).rejects.toThrow("This attempt of the job is over.");
+  await expect(attempts[0]?.repeat(0)).rejects.toThrow("This attempt of the job is over.");
 });
 
 test("the search for due jobs reads an index, however many jobs wait", async () => {

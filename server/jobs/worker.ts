@@ -2,17 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
+import { connectionsMax, separatePool } from "#backend/database/connections";
 import { explain } from "#backend/database/errors";
 import { repeatable } from "#backend/database/reconnect";
 import type { Rows } from "#backend/database/rows";
-
-/**
- * How many jobs of each lane run at once. If one job hangs for 30 seconds, the others still run, but there are too few
- * to flood a mail server. The webhook is called once at a time, so a receiver that hangs delays no mail.
- */
-const lanes = { announce: 1, mail: 6, webhook: 1, backup: 1 };
-
-export type Lane = keyof typeof lanes;
+import { type Lane, lanes, recurringJobs } from "./queue.ts";
 
 /** How often a worker looks for jobs that another server added, and for jobs whose next attempt is due. */
 const pollMilliseconds = 1000;
@@ -23,13 +17,6 @@ const restMilliseconds = 50;
 /** Longer than a statement that waits for a connection and then for its answer. */
 const silenceMillisecondsMax = 30_000;
 
-/**
- * The handlers have shorter limits for each mail and call. A job that never ends would hold its place in the lane until
- * the server restarts.
- */
-const attemptSeconds = 10 * 60;
-const backupSeconds = 24 * 60 * 60;
-
 /** How long a stop waits for the running jobs. The whole stop of the server has 10 seconds. */
 const stopSecondsMax = 4;
 
@@ -37,17 +24,13 @@ const stopSecondsMax = 4;
 export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
 
 export interface Attempt {
-  /** The id of the job. */
-  job: string;
-  /** The number of this attempt; the first is 1. */
-  number: number;
   /**
    * Removes the job inside a transaction of the handler. So the handler's work and the removal of the job are committed
-   * together or not at all. If a handler does not call this, the job is removed after the handler.
+   * together or not at all. If a handler calls neither this nor `repeat`, the job is removed after the handler.
    */
   finish(db: ClientBase): Promise<void>;
-  /** Replaces the payload, so that the next attempt knows what this one has done, even if this server is killed. */
-  saveProgress(payload: Record<string, unknown>): Promise<void>;
+  /** Keeps the job for a next run, as a new one, or with the time of its creation if it `isSkipped`. */
+  repeat(delaySeconds: number, run?: { isSkipped: boolean }): Promise<void>;
   /** Is aborted when the server stops, for a handler that takes longer than a stop waits. */
   signal: AbortSignal;
 }
@@ -57,15 +40,18 @@ export interface WorkerOptions {
   pool: Pool;
   tasks: Readonly<Record<string, JobHandler>>;
   log: Pick<BaseLogger, "info" | "warn" | "error">;
-  /** A server without BACKUP_DIR leaves backups to the other servers of its database. */
-  makesBackups?: boolean;
   /**
    * How long a job stays with this worker after the last sign of life. Other workers take over the jobs of a dead one
    * after this time.
    */
   leaseSeconds?: number;
-  /** After this time an attempt has failed, whatever its handler still does. */
+  /** In place of the limits of the lanes: after this time an attempt has failed, whatever its handler still does. */
   attemptSecondsMax?: number;
+}
+
+/** Starts a worker with connections of its own. */
+export function startQueue({ owner, ...options }: Omit<WorkerOptions, "pool"> & { owner: Pool }): Worker {
+  return new Worker({ ...options, pool: separatePool(owner, { max: connectionsMax.queue }) });
 }
 
 interface Job extends Pick<Rows["private.jobs"], "id" | "task" | "payload" | "attempts" | "attempts_max"> {
@@ -75,7 +61,6 @@ interface Job extends Pick<Rows["private.jobs"], "id" | "task" | "payload" | "at
 interface Failure {
   id: string;
   reason: string;
-  payload: unknown;
 }
 
 /**
@@ -84,7 +69,7 @@ interface Failure {
  * and no state of the session, so a pooler may stand between.
  */
 export class Worker {
-  readonly #options: Required<WorkerOptions>;
+  readonly #options: WorkerOptions & { leaseSeconds: number };
   readonly #id = randomUUID();
   readonly #running = new Map<string, Job>();
   /** The results that are not stored yet. A failed statement is repeated with the same results. */
@@ -100,13 +85,8 @@ export class Worker {
   readonly #ended: Promise<void>;
   #stopped: Promise<void> | undefined;
 
-  constructor({
-    leaseSeconds = 15,
-    attemptSecondsMax = attemptSeconds,
-    makesBackups = true,
-    ...options
-  }: WorkerOptions) {
-    this.#options = { ...options, leaseSeconds, attemptSecondsMax, makesBackups };
+  constructor(options: WorkerOptions) {
+    this.#options = { leaseSeconds: 15, ...options };
     this.#takesOverFrom = this.#inOneLease();
     this.#ended = this.#work();
   }
@@ -167,7 +147,6 @@ export class Worker {
       done,
       failed.map(({ id }) => id),
       failed.map(({ reason }) => reason),
-      failed.map(({ payload }) => JSON.stringify(payload)),
       extendsLeases ? running : [],
       [...running, ...done, ...failed.map(({ id }) => id)],
       now >= this.#takesOverFrom,
@@ -184,8 +163,10 @@ export class Worker {
   }
 
   #freeIn(lane: Lane): number {
-    if (this.#isStopping || (lane === "backup" && !this.#options.makesBackups)) return 0;
-    return lanes[lane] - [...this.#running.values()].filter((job) => job.lane === lane).length;
+    // A server without BACKUP_DIR leaves backups to the other servers of its database.
+    const isOthers = lane === "backup" && !(recurringJobs.backup in this.#options.tasks);
+    if (this.#isStopping || isOthers) return 0;
+    return lanes[lane].atOnce - [...this.#running.values()].filter((job) => job.lane === lane).length;
   }
 
   #reachable() {
@@ -229,7 +210,7 @@ export class Worker {
       const reason = String(error instanceof Error ? error.message : error).replaceAll("\0", "");
       if (attempt < attemptsMax) log.warn({ ...about, attemptsMax, reason }, "A job failed.");
       else log.error({ ...about, attemptsMax, reason }, "A job gave up.");
-      this.#failed.push({ id, reason, payload: job.payload });
+      this.#failed.push({ id, reason });
     }
     this.#running.delete(id);
     this.wake();
@@ -237,7 +218,7 @@ export class Worker {
 
   /** Rejects after the time that a job of this lane may take. */
   async #limit({ lane }: Job, work: Promise<void>) {
-    const seconds = lane === "backup" ? backupSeconds : this.#options.attemptSecondsMax;
+    const seconds = this.#options.attemptSecondsMax ?? lanes[lane].secondsMax;
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Error(`The job did not end within ${seconds} seconds.`)), seconds * 1000);
     await Promise.race([late, work]).finally(() => clearTimeout(timer));
@@ -251,14 +232,9 @@ export class Worker {
         throw new Error("This attempt of the job is over.");
     };
     return {
-      job: job.id,
-      number: job.attempts,
       finish: (db) => change(db, "delete from private.jobs"),
-      saveProgress: async (payload) => {
-        // If PostgreSQL is down, the progress is stored with the failure of this attempt.
-        job.payload = payload;
-        await change(repeatable(this.#options.pool), "update private.jobs set payload = $3", payload);
-      },
+      repeat: (seconds, { isSkipped } = { isSkipped: false }) =>
+        change(repeatable(this.#options.pool), repeatSql, seconds, isSkipped),
       signal: this.#stopping.signal,
     };
   }
@@ -272,14 +248,19 @@ function causeOf(payload: unknown) {
 
 const laneNames = Object.keys(lanes) as Lane[];
 
+const repeatSql = `
+  update private.jobs
+  set run_at = now() + make_interval(secs => $3), created_at = case when $4 then created_at else now() end,
+    attempts = 0, last_error = null, leased_by = null, leased_until = null`;
+
 /**
  * Selects due jobs of a lane, including those that are leased by this worker without its knowledge: the answer of the
  * statement that leased them was lost.
  */
 const dueJobs = (lane: Lane, limit: string) => `array(
   select id from private.jobs
-  where lane = '${lane}' and run_at <= now() and attempts < attempts_max and id <> all($8::bigint[])
-    and (leased_until is null or leased_by = $1 or leased_until <= now() and $9)
+  where lane = '${lane}' and run_at <= now() and attempts < attempts_max and id <> all($7::bigint[])
+    and (leased_until is null or leased_by = $1 or leased_until <= now() and $8)
   order by priority, run_at limit ${limit} for update skip locked)`;
 
 /** Times from a clock that ran ahead: no pause is longer than two days, and a live worker extends its leases within seconds. */
@@ -298,16 +279,16 @@ const exchangeSql = `
     delete from private.jobs where id = any($3::bigint[]) and leased_by = $1
   ), failed as (
     update private.jobs j
-    set leased_by = null, leased_until = null, last_error = f.reason, payload = f.payload,
+    set leased_by = null, leased_until = null, last_error = f.reason,
         run_at = case when j.attempts < j.attempts_max
           then now() + make_interval(secs => exp(least(j.attempts, 10))) else 'infinity' end
-    from unnest($4::bigint[], $5::text[], $6::jsonb[]) f (id, reason, payload)
+    from unnest($4::bigint[], $5::text[]) f (id, reason)
     where j.id = f.id and j.leased_by = $1
   ), extended as (
     update private.jobs set leased_until = now() + make_interval(secs => $2)
-    where id = any($7::bigint[]) and leased_by = $1
+    where id = any($6::bigint[]) and leased_by = $1
   )
   update private.jobs
   set attempts = attempts + 1, leased_by = $1, leased_until = now() + make_interval(secs => $2)
-  where id = any(${laneNames.map((lane, index) => dueJobs(lane, `$${index + 10}`)).join(" || ")})
+  where id = any(${laneNames.map((lane, index) => dueJobs(lane, `$${index + 9}`)).join(" || ")})
   returning id, task, lane, payload, attempts, attempts_max`;

@@ -9,7 +9,7 @@ import { restoreBackup } from "#operations/backup/restore-backup";
 import { writeBackup } from "#operations/backup/write-backup";
 import { runBackup } from "#operations/commands/backup/run-backup";
 import { runRestore } from "#operations/commands/backup/run-restore";
-import { startQueue } from "#server/jobs/queue";
+import { startQueue } from "#server/jobs/worker";
 import { startAuth } from "#tests/support/auth-server";
 import { at, createBackupFixture, emptyDatabase, hostileNote, manifestOf, run } from "#tests/support/backup-fixture";
 import { createDatabase, hostedSchema, type TestDatabase, visitor } from "#tests/support/database";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
 import { accountMails } from "#server/jobs/account-mails";
-import { startQueue } from "#server/jobs/queue";
+import { startQueue } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
 import { writeAccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey, readSettings } from "#server/settings";

@@ -36,8 +36,7 @@ const retentionSeconds = {
 };
 
 /** Runs the daily removal. The queue of the server does not know the job. */
-const removeExpired = () =>
-  handlers["remove-expired-contacts"]({}, { job: "0", finish: async () => {} } as unknown as Attempt);
+const removeExpired = () => handlers["remove-expired-contacts"]({}, { repeat: async () => {} } as unknown as Attempt);
 
 /** Adds a row of this age, and resolves with its `ctid`. */
 async function insert(row: string, seconds: number): Promise<string> {

@@ -324,7 +324,7 @@ test("others than admins change and delete no contact: row-level security skips 
 test("an admin retries a failed delivery through the view's trigger", async () => {
   await database.owner.query(
     `insert into private.jobs (task, payload, attempts, attempts_max, run_at, last_error, created_at)
-     values ('notify-owner', '{}', 3, 22, now() + interval '1 hour', 'No.', now() - interval '1 hour')`,
+     values ('mail-contact', '{}', 3, 22, now() + interval '1 hour', 'No.', now() - interval '1 hour')`,
   );
   const retry = () => ({ next_try_at: new Date().toISOString() });
   const of = (client: typeof admin) => client.from("delivery_failures").update(retry(), { count: "exact" }).gt("id", 0);

@@ -9,11 +9,11 @@ beforeEach(() => database.owner.query("delete from private.jobs"));
 afterAll(() => database.drop());
 
 test("an admin sees jobs that have failed for ten minutes or more, with the reason", async () => {
-  const failing = await addJob("notify-owner", { minutesAgo: 10, error: "The mail server said no." });
+  const failing = await addJob("mail-contact", { minutesAgo: 10, error: "The mail server said no." });
   const webhook = await addJob("call-webhook", { minutesAgo: 60, error: "The webhook answered 500.", attempts: 22 });
   const account = await addJob("account-mail", { minutesAgo: 11, error: "The mail server said no." });
-  await addJob("notify-owner", { minutesAgo: 9, error: "Only just now." });
-  await addJob("notify-owner", { minutesAgo: 60 });
+  await addJob("mail-contact", { minutesAgo: 9, error: "Only just now." });
+  await addJob("mail-contact", { minutesAgo: 60 });
 
   const rows = await seenBy(admin.claims);
   expect(rows).toEqual([
@@ -33,7 +33,7 @@ test("an admin sees jobs that have failed for ten minutes or more, with the reas
 });
 
 test("a job whose server died in its last attempt has given up, and an admin's retry starts it again", async () => {
-  const id = await addJob("notify-owner", { minutesAgo: 20, attempts: 22, leasedBy: randomUUID() });
+  const id = await addJob("mail-contact", { minutesAgo: 20, attempts: 22, leasedBy: randomUUID() });
   expect(await seenBy(admin.claims)).toEqual([]);
   await database.owner.query("update private.jobs set leased_until = now()");
   const reason = "The server ended in the middle of it.";
@@ -44,10 +44,10 @@ test("a job whose server died in its last attempt has given up, and an admin's r
 });
 
 test("an admin's retry restores all attempts of jobs that have failed for ten minutes, unless they are running", async () => {
-  const waiting = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
+  const waiting = await addJob("mail-contact", { minutesAgo: 20, error: "No." });
   const gaveUp = await addJob("call-webhook", { minutesAgo: 20, error: "No.", attempts: 22 });
-  const running = await addJob("notify-owner", { minutesAgo: 20, error: "No.", leasedBy: randomUUID() });
-  const young = await addJob("notify-owner", { minutesAgo: 1, error: "No." });
+  const running = await addJob("mail-contact", { minutesAgo: 20, error: "No.", leasedBy: randomUUID() });
+  const young = await addJob("mail-contact", { minutesAgo: 1, error: "No." });
 
   expect(await retriedBy(admin.claims)).toBe(2);
   const { rows } = await database.owner.query(
@@ -62,7 +62,7 @@ test("an admin's retry restores all attempts of jobs that have failed for ten mi
 });
 
 test("a member can neither see nor retry failed jobs", async () => {
-  const id = await addJob("notify-owner", { minutesAgo: 20, error: "No." });
+  const id = await addJob("mail-contact", { minutesAgo: 20, error: "No." });
   expect(await seenBy(member.claims)).toEqual([]);
   expect(await retriedBy(member.claims)).toBe(0);
   await database.as(member.claims, (db) => db.query("update delivery_failures set next_try_at = now()"));

@@ -9,7 +9,7 @@ import { dataApi } from "#backend/data-api/data-api";
 import { secretKeys } from "#backend/secret-keys";
 import { errorForLog } from "#process/log";
 import { accountMails, queueAccountMail } from "#server/jobs/account-mails";
-import { startQueue } from "#server/jobs/queue";
+import { startQueue } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest, type TestDatabase } from "./database.ts";

@@ -47,7 +47,7 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
   );
   await owner.query(
     `insert into private.jobs (task, payload, attempts_max, run_at)
-     select 'notify-owner', jsonb_build_object('contact_id', id, 'to', 'boss@site.example'), 22, now() + interval '1 hour'
+     select 'mail-contact', jsonb_build_object('contact_id', id, 'to', 'boss@site.example'), 22, now() + interval '1 hour'
      from contacts where email = $1`,
     [email],
   );

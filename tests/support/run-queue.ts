@@ -1,6 +1,6 @@
 import { connect } from "#backend/database/connections";
 import { contactAnnouncements } from "#server/jobs/contact-announcements";
-import { startQueue } from "#server/jobs/queue";
+import { startQueue } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
 import { silentLog } from "./silent-log.ts";
 

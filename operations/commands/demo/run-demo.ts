@@ -13,6 +13,7 @@ import {
   demoIdPrefix,
   demoSources,
 } from "#operations/demo/demo-contacts";
+import { removeJobsOfPerson } from "#server/jobs/queue";
 import { readSettings, type Settings } from "#server/settings";
 import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { runInTerminal, type Terminal } from "../terminal.ts";
@@ -71,7 +72,8 @@ async function fillDatabase(owner: Pool, { siteUrl, passwordCharactersMin: chara
     );
     await db.query(visits, [JSON.stringify(demoSources)]);
     // No mail announces them.
-    await db.query("delete from private.jobs where starts_with(payload ->> 'contact_id', $1)", [demoIdPrefix]);
+    const ids = contacts.map(({ id }) => id);
+    await removeJobsOfPerson(db, ids, []);
   });
   return describe(contacts, { siteUrl, password });
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import { hashOf } from "#backend/auth/tokens/random-tokens";
+import { jobsOfPerson } from "#server/jobs/queue";
 import { type Person, patternOf } from "./find-person.ts";
 
 type Row = Record<string, unknown>;
@@ -21,10 +22,6 @@ export const withheldAccountColumns = ["encrypted_password", "identity_id", "aud
 /** A line of the log about what the person did, which names no other account; $1 are ids, $2 addresses. */
 export const isOwnLine = `(payload ->> 'actor_id' = any ($1::text[]) or payload ->> 'actor_username' = any ($2::text[]))
   and coalesce(payload -> 'traits' ->> 'user_id' = any ($1::text[]), true)`;
-
-/** A job about a contact, or a mail to the address; $1 are ids of contacts, $2 addresses. */
-export const isJobAbout = `(payload ->> 'contact_id' = any ($1::text[]) or payload ->> 'email' = any ($2::text[])
-  or payload ->> 'to' = any ($2::text[]))`;
 
 /** What the database holds on a person, without secrets: no hash of a password, token or code. */
 export const parts = {
@@ -91,8 +88,7 @@ export const parts = {
   },
   waiting_jobs: {
     title: "waiting emails and calls",
-    sql: `select task, payload ->> 'kind' as kind, created_at, run_at, attempts, last_error from private.jobs
-       where ${isJobAbout} order by id`,
+    sql: jobsOfPerson,
     values: ({ contactIds, addresses }) => [contactIds, addresses],
   },
   limits: {

@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from "pg";
 import { hashOf } from "#backend/auth/tokens/random-tokens";
 import { insufficientPrivilege } from "#backend/database/sqlstate-http-status";
-import { isJobAbout, isOwnLine } from "./collect-personal-data.ts";
+import { removeJobsOfPerson } from "#server/jobs/queue";
+import { isOwnLine } from "./collect-personal-data.ts";
 import { findPerson, type Person, patternOf } from "./find-person.ts";
 
 /** Stands where a name was removed from what others wrote. */
@@ -23,7 +24,7 @@ export async function erasePerson(db: ClientBase, email: string): Promise<string
   if (person.hasOwnAccounts) {
     for (const column of ["handled_by", "read_by", "note_by"])
       await run(`update public.contacts set ${column} = null where ${column} = any ($1::uuid[])`, userIds);
-    await run(`delete from private.jobs where ${isJobAbout}`, contactIds, addresses);
+    await removeJobsOfPerson(db, contactIds, addresses);
     await removeNamesFrom(db, person, "private.jobs", { payload: "jsonb", last_error: "text" });
     // Its sessions, tokens, links and roles are deleted with an account. The end of a role writes a line of the
     // log, so the log comes after it.
