@@ -41,11 +41,37 @@ export async function runInTerminal(
   }
 }
 
-/** The options of a command line and what stands beside them. An unknown option prints how the command is used. */
-export function readArguments<const O extends ParseArgsOptionsConfig>(
+interface CommandLine<Options extends ParseArgsOptionsConfig> {
+  /** Printed if the command line is not valid. */
+  usage: string;
+  options: Options;
+  /** How many words may stand beside the options. */
+  words?: readonly [least: number, most: number];
+}
+
+/** A command as a function of what is typed behind its name. */
+export function command<const Options extends ParseArgsOptionsConfig>(
+  { usage, options, words: [least, most] = [0, 0] }: CommandLine<Options>,
+  work: (
+    given: { values: Values<Options>; words: readonly string[] },
+    terminal: Terminal,
+    shutdown: Shutdown,
+  ) => Promise<boolean> | Promise<void>,
+) {
+  return (args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> =>
+    runInTerminal(terminal, (complete, shutdown) => {
+      const { values, positionals: words } = readArguments(args, usage, options);
+      if (words.length < least || words.length > most) throw new CommandError(usage);
+      return work({ values, words }, complete, shutdown);
+    });
+}
+
+export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<typeof readArguments<Options>>["values"];
+
+function readArguments<Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   usage: string,
-  options: O,
+  options: Options,
 ) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });

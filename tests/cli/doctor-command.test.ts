@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs `npm run doctor -- …` in this process. Resolves with its code and its findings in one line each. */
-async function doctor(environment: Record<string, string>, { args = "", input = "", columns = 5000 } = {}) {
+async function doctor(environment: Record<string, string>, { args = "", input = "" } = {}) {
   const [out, err] = [[] as string[], [] as string[]];
   const code = await runDoctor(args.split(" ").filter(Boolean), {
     environment: { ENV_FILE: "", HOST: "127.0.0.1", PORT: "9", ...environment },
@@ -33,7 +33,6 @@ async function doctor(environment: Record<string, string>, { args = "", input = 
     print: (text) => out.push(stripVTControlCharacters(text)),
     printNote: (text) => err.push(text),
     printError: (text) => err.push(String(text)),
-    columns,
   });
   const printed = out.join("\n");
   const lines = printed.replace(/\n {18}/g, " ").split("\n");
@@ -318,10 +317,8 @@ test("settings that cannot be used are told, and nothing else is checked", async
   ]);
 });
 
-test("the findings fit a terminal of 80 columns, the worst last, and end with their number", async () => {
-  const { code, printed } = await doctor({ DATA_DIR: join(folder, "none") }, { columns: 80 });
-  const lines = printed.split("\n");
-  expect(lines.filter((line) => line.length > 80 && !line.includes(folder))).toEqual([]);
+test("of the findings the worst come last, with their number", async () => {
+  const { code, lines } = await doctor({ DATA_DIR: join(folder, "none") });
   const levels = lines.flatMap((line) => /^(ok|look|BROKEN)/.exec(line)?.[0] ?? []);
   expect([...new Set(levels)]).toEqual(["ok", "look", "BROKEN"]);
   expect(lines.at(-1)).toMatch(/^\d+ ok, \d+ to look at, \d+ BROKEN\.$/);

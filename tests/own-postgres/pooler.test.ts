@@ -103,7 +103,6 @@ describe.each(Object.entries(userlists))("through PgBouncer in transaction mode 
     const terminal = {
       environment: { ...environment, ENV_FILE: "" },
       print: (text: string) => doctor.push(text),
-      columns: 5000,
     };
     await runDoctor([], { ...terminal, printError() {} });
     const findings = doctor.join("\n").match(/^.*(database|access) .*$/gm) ?? [];

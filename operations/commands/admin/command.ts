@@ -2,26 +2,24 @@ import type { PasswordHasher } from "#backend/auth/passwords/password-hasher";
 import type { OpenDatabase } from "#backend/database/open-database";
 import { CommandError } from "#operations/commands/report-problem";
 import type { Settings } from "#server/settings";
-import { type Input, readArguments } from "../terminal.ts";
+import type { Input, Values } from "../terminal.ts";
 
-/** Reads the command line of `npm run admin`; which of the options a command takes says the help text. */
-export function parseCommandLine(args: readonly string[], usage: string) {
-  return readArguments(args, usage, {
-    admin: { type: "boolean" },
-    "password-stdin": { type: "boolean" },
-    "new-password": { type: "boolean" },
-    output: { type: "string" },
-    yes: { type: "boolean" },
-    "last-admin": { type: "boolean" },
-    now: { type: "boolean" },
-    run: { type: "boolean" },
-  });
-}
+/** All options; which of them a command takes says its form. */
+export const options = {
+  admin: { type: "boolean" },
+  "password-stdin": { type: "boolean" },
+  "new-password": { type: "boolean" },
+  output: { type: "string" },
+  yes: { type: "boolean" },
+  "last-admin": { type: "boolean" },
+  now: { type: "boolean" },
+  run: { type: "boolean" },
+} as const;
 
 export interface CommandInput extends Pick<OpenDatabase, "owner" | "isServed"> {
   /** Empty if the command is not about one address. */
   email: string;
-  given: ReturnType<typeof parseCommandLine>["values"];
+  given: Values<typeof options>;
   /** Empty unless the command takes `--password-stdin`. */
   password: string;
   settings: Settings;

@@ -4,22 +4,24 @@ import { connect } from "#backend/database/connections";
 import { describeConnectionError } from "#backend/database/database-url";
 import { setupStatements } from "#backend/database/setup-statements";
 import { CommandError } from "#operations/commands/report-problem";
-import type { Settings } from "#server/settings";
+import type { CommandInput } from "./command.ts";
 
 /**
  * Prints the statements that prepare a PostgreSQL for this site, or runs them. It works before the database and its
  * owner exist. The address of the superuser is a setting and not an argument, because arguments are seen by others.
  */
-export async function databaseSetup(
-  { databaseUrl, superuserDatabaseUrl }: Settings,
-  { run, printNote }: { run: boolean; printNote: (text: string) => void },
-): Promise<string> {
+export async function databaseSetup({
+  settings,
+  given: { run },
+  note,
+}: Pick<CommandInput, "settings" | "given" | "note">): Promise<string> {
+  const { databaseUrl, superuserDatabaseUrl } = settings;
   if (databaseUrl === undefined) {
     throw new CommandError(
       "DATABASE_URL is not set. Set it to the address that the site should use, with a password that you make up: postgres://fernway:PASSWORD@host:5432/fernway",
     );
   }
-  printNote(`Database: ${describeConnection(databaseUrl)}`);
+  note(`Database: ${describeConnection(databaseUrl)}`);
   const { site, place } = readSite(databaseUrl);
   const statements = setupStatements(site);
   if (!run) return printForPsql(statements, place);

@@ -51,7 +51,8 @@ export function exportData({ email, given: { output }, settings, owner }: Comman
 }
 
 /** Deletes everything that the database holds on an address. */
-export function erase({ email, given, input, settings, owner }: CommandInput): Promise<string> {
+export function erase(command: CommandInput): Promise<string> {
+  const { email, given, settings, owner } = command;
   return patiently(owner, async (pool) => {
     const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     const counts = describeCounts(data);
@@ -61,7 +62,7 @@ export function erase({ email, given, input, settings, owner }: CommandInput): P
       ...counts,
       "All of it will be deleted for good, except what is said to stay.",
     ];
-    if (!given.yes) await confirm(input, lines);
+    await confirm(command, lines);
 
     const left = await destroy(pool, async (db) => {
       if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, given);
@@ -82,14 +83,15 @@ export function erase({ email, given, input, settings, owner }: CommandInput): P
 }
 
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
-export async function deleteAccount({ email, given, input, owner }: CommandInput): Promise<string> {
+export async function deleteAccount(command: CommandInput): Promise<string> {
+  const { email, given, owner } = command;
   await requireOwnAccounts(owner);
   return patiently(owner, async (pool) => {
     const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     if (data.account.length === 0) throw noAccount(email);
     const kind = data.roles.length > 0 ? "administrator account" : "account";
     const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
-    if (!given.yes) await confirm(input, [line]);
+    await confirm(command, [line]);
 
     await destroy(pool, async (db) => {
       await requireOtherAdmin(db, person.address, given);

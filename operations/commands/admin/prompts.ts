@@ -4,9 +4,11 @@ import { text } from "node:stream/consumers";
 import { CommandError } from "#operations/commands/report-problem";
 import { printable } from "#process/print";
 import type { Input } from "../terminal.ts";
+import type { CommandInput } from "./command.ts";
 
-/** Shows what a command is about to destroy, on standard error, and goes on only if the operator types "yes". */
-export async function confirm(input: Input, lines: readonly string[]) {
+/** Shows what a command is about to destroy, on standard error, and goes on only if the operator types "yes", or with `--yes`. */
+export async function confirm({ input, given }: Pick<CommandInput, "input" | "given">, lines: readonly string[]) {
+  if (given.yes) return;
   if (!input.isTTY) throw new CommandError([...lines, "Nothing was changed. To skip the question: --yes"].join("\n"));
   const question = printable([...lines, "Type yes to continue: "].join("\n"));
   const answer = await prompt(input, question, { isHidden: false });

@@ -13,12 +13,13 @@ const operator = { id: "00000000-0000-0000-0000-000000000000", email: "operator"
  * Makes a new key for access tokens. Tokens of the old key stay valid until they expire; with `--now`, which is for a
  * key that leaked, that key and all sessions end at once.
  */
-export async function rotateKeys({ given, owner, input, note }: CommandInput): Promise<string> {
+export async function rotateKeys(command: CommandInput): Promise<string> {
+  const { given, owner, note } = command;
   await requireOwnAccounts(owner);
-  if (given.now && !given.yes) {
+  if (given.now) {
     const { rows } = await owner.query<{ count: string }>("select count(*) from auth.sessions");
     const sessions = `All sessions (${rows[0]?.count}) end at once`;
-    await confirm(input, [`${sessions}, and everyone has to log in again. Passwords and second factors stay.`]);
+    await confirm(command, [`${sessions}, and everyone has to log in again. Passwords and second factors stay.`]);
   }
   const kid = await inTransaction(owner, async (db) => {
     if (!given.now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date() });

@@ -1,11 +1,10 @@
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { CommandError } from "#operations/commands/report-problem";
-import type { Shutdown } from "#process/shutdown";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
-import { runInTerminal, type Terminal } from "../terminal.ts";
+import { command } from "../terminal.ts";
 import { create, invite, requireInvitations, resetMfa, resetPassword } from "./account-commands.ts";
-import { type CommandInput, parseCommandLine } from "./command.ts";
+import { type CommandInput, options } from "./command.ts";
 import { databaseSetup } from "./database-setup.ts";
 import { events } from "./events.ts";
 import { deleteAccount, erase, exportData } from "./personal-data-commands.ts";
@@ -15,92 +14,115 @@ import { rotateKeys } from "./rotate-keys.ts";
 import { sendTest } from "./send-test.ts";
 import { trustClock } from "./trust-clock.ts";
 
-/** Printed if the command line is not valid. A command takes what its line here says, and nothing else. */
-export const usage = `Usage:
-  npm run admin -- create you@example.com [--admin] [--password-stdin]
-      creates a confirmed account; --admin: it may read the contacts
-  npm run admin -- invite you@example.com [--admin]
-      sends an invitation, with a link to choose a password
-  npm run admin -- grant you@example.com [--new-password]
-      lets the account read the contacts; an email says so, and with
-      --new-password also asks for a new password
-  npm run admin -- revoke you@example.com
-      the account may no longer read the contacts
-  npm run admin -- list
-      lists who may read the contacts
-  npm run admin -- reset-password you@example.com [--password-stdin]
-      sets a new password; logs out everywhere
-  npm run admin -- reset-mfa you@example.com
-      removes the second factor; logs out everywhere
-  npm run admin -- events you@example.com
-      the account's log: logins, failed ones, changes, with internet addresses
-  npm run admin -- export you@example.com [--output FILE]
-      everything the database holds about the address, as JSON
-  npm run admin -- delete you@example.com [--yes] [--last-admin]
-      deletes the account; contacts stay
-  npm run admin -- erase you@example.com [--yes] [--last-admin]
-      deletes everything about the address for good
-  npm run admin -- rotate-keys [--now] [--yes]
-      signs tokens with a new key; --now (after a leak) ends the old key and all
-      sessions at once
-  npm run admin -- trust-clock [--yes]
-      the database's clock is right: the daily removal that waits after a jump of
-      the clock goes on, and times from the future become the present
-  npm run admin -- send-test you@example.com
-      sends one email and prints the mail server's answer
-  npm run admin -- database-setup [--run]
-      the SQL that prepares the PostgreSQL of DATABASE_URL, to be run once as
-      superuser; --run: runs it, as SUPERUSER_DATABASE_URL`;
-
-const forms = new Map(
-  [...usage.matchAll(/^ {2}npm run admin -- (\S+)(.*)$/gm)].map(([, name = "", form = ""]) => [name, form]),
+/** `form` is what is typed behind the name: the command takes these options, and nothing else. */
+type AdminCommand = { form: string; help: string } & (
+  | {
+      run: (input: CommandInput) => Promise<string>;
+      /** Changes nothing, not even by a migration. */
+      reads?: true;
+    }
+  /** Needs no database, which may not be there yet. */
+  | { runAlone: (input: Pick<CommandInput, "email" | "given" | "settings" | "note">) => Promise<string> }
 );
 
-const commands: Record<string, (command: CommandInput) => Promise<string>> = {
-  create,
-  invite,
-  grant,
-  revoke,
-  list,
-  "reset-password": resetPassword,
-  "reset-mfa": resetMfa,
-  events,
-  export: exportData,
-  delete: deleteAccount,
-  erase,
-  "rotate-keys": rotateKeys,
-  "trust-clock": trustClock,
-};
+const commands = new Map<string, AdminCommand>(
+  Object.entries({
+    create: {
+      form: "you@example.com [--admin] [--password-stdin]",
+      help: "creates a confirmed account; --admin: it may read the contacts",
+      run: create,
+    },
+    invite: {
+      form: "you@example.com [--admin]",
+      help: "sends an invitation, with a link to choose a password",
+      run: invite,
+    },
+    grant: {
+      form: "you@example.com [--new-password]",
+      help: "lets the account read the contacts; an email says so, and with\n      --new-password also asks for a new password",
+      run: grant,
+    },
+    revoke: { form: "you@example.com", help: "the account may no longer read the contacts", run: revoke },
+    list: { form: "", help: "lists who may read the contacts", run: list, reads: true },
+    "reset-password": {
+      form: "you@example.com [--password-stdin]",
+      help: "sets a new password; logs out everywhere",
+      run: resetPassword,
+    },
+    "reset-mfa": { form: "you@example.com", help: "removes the second factor; logs out everywhere", run: resetMfa },
+    events: {
+      form: "you@example.com",
+      help: "the account's log: logins, failed ones, changes, with internet addresses",
+      run: events,
+      reads: true,
+    },
+    export: {
+      form: "you@example.com [--output FILE]",
+      help: "everything the database holds about the address, as JSON",
+      run: exportData,
+      reads: true,
+    },
+    delete: {
+      form: "you@example.com [--yes] [--last-admin]",
+      help: "deletes the account; contacts stay",
+      run: deleteAccount,
+    },
+    erase: {
+      form: "you@example.com [--yes] [--last-admin]",
+      help: "deletes everything about the address for good",
+      run: erase,
+    },
+    "rotate-keys": {
+      form: "[--now] [--yes]",
+      help: "signs tokens with a new key; --now (after a leak) ends the old key and all\n      sessions at once",
+      run: rotateKeys,
+    },
+    "trust-clock": {
+      form: "[--yes]",
+      help: "the database's clock is right: the daily removal that waits after a jump of\n      the clock goes on, and times from the future become the present",
+      run: trustClock,
+    },
+    "send-test": {
+      form: "you@example.com",
+      help: "sends one email and prints the mail server's answer",
+      runAlone: sendTest,
+    },
+    "database-setup": {
+      form: "[--run]",
+      help: "the SQL that prepares the PostgreSQL of DATABASE_URL, to be run once as\n      superuser; --run: runs it, as SUPERUSER_DATABASE_URL",
+      runAlone: databaseSetup,
+    },
+  } satisfies Record<string, AdminCommand>),
+);
 
-/** Runs one command line of `npm run admin` and resolves with its exit code. Never rejects. */
-export function runAdmin(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, (complete, shutdown) => run(args, complete, shutdown));
-}
+/** Printed if the command line is not valid. */
+export const usage = [...commands].reduce(
+  (text, [name, { form, help }]) => `${text}\n  npm run admin -- ${`${name} ${form}`.trim()}\n      ${help}`,
+  "Usage:",
+);
 
-async function run(args: readonly string[], { environment, input, print, printNote }: Terminal, shutdown: Shutdown) {
-  const { values: given, positionals } = parseCommandLine(args, usage);
-  const [name = "", email = "", ...rest] = positionals;
-  const form = forms.get(name) ?? "";
-  const takes = (option: string) => form.includes(`[--${option}`);
-  const isRight = forms.has(name) && rest.length === 0 && (email !== "") === form.includes("@");
-  if (!isRight || !Object.keys(given).every(takes)) throw new CommandError(usage);
+/** One command line of `npm run admin`. */
+export const runAdmin = command(
+  { usage, options, words: [1, 2] },
+  async ({ values: given, words: [name = "", email = ""] }, { environment, input, print, printNote }, shutdown) => {
+    const chosen = commands.get(name);
+    const takes = (option: string) => chosen?.form.includes(`[--${option}`) ?? false;
+    if (!chosen || (email !== "") !== chosen.form.includes("@") || !Object.keys(given).every(takes))
+      throw new CommandError(usage);
 
-  const settings = readSettings(environment);
-  // Neither needs the database, which may not be there yet.
-  if (name === "send-test") return print(await sendTest(email, settings));
-  if (name === "database-setup") return print(await databaseSetup(settings, { run: given.run ?? false, printNote }));
+    const settings = readSettings(environment);
+    const simple = { email, given, settings, note: printNote };
+    if ("runAlone" in chosen) return print(await chosen.runAlone(simple));
 
-  const command = commands[name];
-  if (!command) throw new CommandError(usage);
-  if (name === "invite") requireInvitations(settings, email);
-  printNote(`Database: ${nameDatabase(settings)}`);
-  // The password is read before the database is opened, so that a server can start while the operator types.
-  const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
-  // These change nothing, not even by a migration.
-  const options = ["list", "events", "export"].includes(name) ? ({ only: "none" } as const) : {};
-  return withDatabase(settings, shutdown, { ...options, mustExist: true }, async ({ owner, isServed }) => {
-    const hasher = passwordHasher();
-    // Printed before the database is closed, so that the operator reads what was done even if closing fails.
-    print(await command({ email, given, password, settings, hasher, input, note: printNote, owner, isServed }));
-  });
-}
+    if (name === "invite") requireInvitations(settings, email);
+    printNote(`Database: ${nameDatabase(settings)}`);
+    // The password is read before the database is opened, so that a server can start while the operator types.
+    const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
+    const migrations = chosen.reads ? ({ only: "none" } as const) : {};
+    return withDatabase(settings, shutdown, { ...migrations, mustExist: true }, async ({ owner, isServed }) => {
+      const text = await chosen.run({ ...simple, password, hasher: passwordHasher(), input, owner, isServed });
+      // Printed before the database is closed, so that the operator reads what was done even if closing fails.
+      print(text);
+    });
+  },
+);

@@ -4,14 +4,12 @@ import { brand } from "#content/brand";
 import { CommandError } from "#operations/commands/report-problem";
 import { brandMailbox, type Message } from "#server/mail/mail-template";
 import { smtpTransport } from "#server/mail/smtp";
-import type { Settings } from "#server/settings";
 import { isSingleRecipient } from "#validation/email-address";
+import type { CommandInput } from "./command.ts";
 
 /** Sends one real mail without the queue, so that the operator sees the answer of the mail server. */
-export async function sendTest(
-  to: string,
-  { smtpUrl, smtpAllowPlain, mailFrom, siteUrl }: Pick<Settings, "smtpUrl" | "smtpAllowPlain" | "mailFrom" | "siteUrl">,
-): Promise<string> {
+export async function sendTest({ email: to, settings }: Pick<CommandInput, "email" | "settings">): Promise<string> {
+  const { smtpUrl, smtpAllowPlain, mailFrom, siteUrl } = settings;
   if (!smtpUrl) {
     throw new CommandError("SMTP_URL is not set, so no email can be sent: set it to smtps://user:password@host first.");
   }

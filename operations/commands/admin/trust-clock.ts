@@ -3,7 +3,8 @@ import type { CommandInput } from "./command.ts";
 import { confirm } from "./prompts.ts";
 
 /** A person says that PostgreSQL's clock is right, after it was wrong or no server ran for weeks. */
-export async function trustClock({ given, settings, owner, input }: CommandInput): Promise<string> {
+export async function trustClock(command: CommandInput): Promise<string> {
+  const { settings, owner } = command;
   await requireOwnAccounts(owner);
   const { rows } = await owner.query<{ now: Date; old: number }>(
     `select now(), count(*)::int as old from public.contacts
@@ -14,7 +15,7 @@ export async function trustClock({ given, settings, owner, input }: CommandInput
     `The clock of the database says ${rows[0]?.now.toUTCString()}. Contacts older than CONTACT_MONTHS by it: ${rows[0]?.old}.`,
     "The daily removal goes on, and times from the future become the present.",
   ];
-  if (!given.yes) await confirm(input, lines);
+  await confirm(command, lines);
   await owner.query("select private.trust_clock()");
   return lines.join("\n");
 }

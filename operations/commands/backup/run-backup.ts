@@ -8,7 +8,7 @@ import { CommandError } from "#operations/commands/report-problem";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
-import { createProgress, type Progress, readArguments, runInTerminal, type Terminal } from "../terminal.ts";
+import { command, createProgress, type Progress } from "../terminal.ts";
 
 const usage = `Usage:
   npm run backup
@@ -18,25 +18,24 @@ const usage = `Usage:
   npm run backup -- --check FILE
       reads a backup and compares its counts and checksums`;
 
-export function runBackup(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
-    const { values, positionals } = readArguments(args, usage, { check: { type: "boolean", default: false } });
-    const [file, ...rest] = positionals;
-    if (rest.length > 0 || (values.check && !file)) throw new CommandError(usage);
+export const runBackup = command(
+  { usage, options: { check: { type: "boolean", default: false } }, words: [0, 1] },
+  async ({ values, words: [file] }, { environment, print, printNote }, shutdown) => {
     const progress = createProgress(printNote);
-    if (values.check && file) return print(await checkFile(file, progress));
-
+    if (values.check) {
+      if (!file) throw new CommandError(usage);
+      return print(await checkFile(file, progress));
+    }
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
     const written = resolve(file ?? join(settings.backup?.dir ?? ".", backupName(new Date())));
     // The database stays as it is: a backup before an update must not update.
-    print(
-      await withDatabase(settings, shutdown, { only: "none", mustExist: true }, ({ owner }) =>
-        backUp(owner, written, { progress, shutdown }),
-      ),
+    const text = await withDatabase(settings, shutdown, { only: "none", mustExist: true }, ({ owner }) =>
+      backUp(owner, written, { progress, shutdown }),
     );
-  });
-}
+    print(text);
+  },
+);
 
 async function backUp(owner: Pool, file: string, { progress, shutdown }: { progress: Progress; shutdown: Shutdown }) {
   const began = performance.now();

@@ -7,7 +7,7 @@ import { restoreContacts } from "#operations/backup/restore-contacts";
 import { CommandError } from "#operations/commands/report-problem";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
-import { createProgress, type Progress, readArguments, runInTerminal, type Terminal } from "../terminal.ts";
+import { command, createProgress, type Progress } from "../terminal.ts";
 
 const usage = `Usage:
   npm run restore -- FILE
@@ -17,14 +17,14 @@ const usage = `Usage:
   npm run restore -- FILE --contacts-only
       adds the contacts to a database, also a hosted project's`;
 
-export function runRestore(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
-    const { values, positionals } = readArguments(args, usage, {
-      "contacts-only": { type: "boolean", default: false },
-      "send-jobs": { type: "boolean", default: false },
-    });
-    const [file, ...rest] = positionals;
-    if (!file || rest.length > 0) throw new CommandError(usage);
+const options = {
+  "contacts-only": { type: "boolean", default: false },
+  "send-jobs": { type: "boolean", default: false },
+} as const;
+
+export const runRestore = command(
+  { usage, options, words: [1, 1] },
+  async ({ values, words: [file = ""] }, { environment, print, printNote }, shutdown) => {
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
     const progress = createProgress(printNote);
@@ -41,8 +41,8 @@ export function runRestore(args: readonly string[], terminal: Partial<Terminal> 
     } finally {
       backup.close();
     }
-  });
-}
+  },
+);
 
 async function fillDatabase(owner: Pool, backup: Backup, options: { sendsJobs: boolean; progress: Progress }) {
   const { tables, foreign, jobs } = await restoreBackup(owner, backup, options);

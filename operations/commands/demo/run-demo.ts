@@ -16,7 +16,7 @@ import {
 import { removeJobsOfPerson } from "#server/jobs/queue";
 import { readSettings, type Settings } from "#server/settings";
 import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
-import { runInTerminal, type Terminal } from "../terminal.ts";
+import { command } from "../terminal.ts";
 
 const usage = `Usage:
   npm run demo
@@ -24,22 +24,21 @@ const usage = `Usage:
   npm run demo -- --remove
       removes both`;
 
-export function runDemo(args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
-  return runInTerminal(terminal, async ({ environment, print, printNote }, shutdown) => {
-    if (!["", "--remove"].includes(args.join(" "))) throw new CommandError(usage);
-    const removes = args.length > 0;
+export const runDemo = command(
+  { usage, options: { remove: { type: "boolean", default: false } } },
+  async ({ values: { remove } }, { environment, print, printNote }, shutdown) => {
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
-    if (!removes && !isLoopbackHost(new URL(settings.siteUrl).hostname)) {
+    if (!remove && !isLoopbackHost(new URL(settings.siteUrl).hostname)) {
       throw new CommandError(`SITE_URL is ${settings.siteUrl}, and the demo is only for a site of this machine.`);
     }
-    const text = await withDatabase(settings, shutdown, { mustExist: removes }, async ({ owner }) => {
+    const text = await withDatabase(settings, shutdown, { mustExist: remove }, async ({ owner }) => {
       await requireOwnAccounts(owner);
-      return removes ? removeDemo(owner) : fillDatabase(owner, settings);
+      return remove ? removeDemo(owner) : fillDatabase(owner, settings);
     });
     print(text);
-  });
-}
+  },
+);
 
 function removeDemo(owner: Pool): Promise<string> {
   return inTransaction(owner, async (db) => {

@@ -4,43 +4,27 @@ import { groups } from "#operations/doctor/finding";
 
 const levels = ["ok", "look", "BROKEN"] as const;
 const colours = { ok: "green", look: "yellow", BROKEN: "red" } as const;
-
-/** The columns of level and group, before the text. */
 const levelWidth = 8;
-const indent = levelWidth + Math.max(...groups.map((group) => group.length)) + 2;
+const groupWidth = Math.max(...groups.map((group) => group.length)) + 2;
 
-/** One line for each finding, the worst at the end, where it stays in sight. Colour only at a terminal. */
-export function formatResults(results: readonly Result[], columns: number): string {
-  const width = Math.max(40, Math.min(columns, 100) - indent);
-  return levels
-    .map((level) => results.filter((result) => result.level === level).sort(byGroup))
-    .filter((same) => same.length > 0)
-    .map((same) => same.map((result) => format(result, width)).join("\n"))
-    .join("\n\n");
+/** A line for each finding and what to do, the worst at the end, where it stays in sight. Colour only at a terminal. */
+export function formatResults(results: readonly Result[]): string {
+  const blocks = levels.map((level) =>
+    groups.flatMap((group) =>
+      results.filter((result) => result.level === level && result.group === group).map(formatResult),
+    ),
+  );
+  return [...blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n")), countLine(results)].join(
+    "\n\n",
+  );
 }
 
-const byGroup = (one: Result, other: Result) => groups.indexOf(one.group) - groups.indexOf(other.group);
-
-function format({ level, group, saw, todo }: Result, width: number): string {
-  const [first = "", ...rest] = wrap(saw, width);
-  const advice =
-    todo === undefined ? [] : wrap(todo, width - 2).map((line, index) => (index === 0 ? "→ " : "  ") + line);
-  const head = paint(colours[level], level.padEnd(levelWidth)) + paint("dim", group.padEnd(indent - levelWidth));
-  const margin = " ".repeat(indent);
-  return [head + first, ...rest.map((line) => margin + line), ...advice.map((line) => margin + line)].join("\n");
+function formatResult({ level, group, saw, todo }: Result): string {
+  const line = paint(colours[level], level.padEnd(levelWidth)) + paint("dim", group.padEnd(groupWidth)) + saw;
+  return todo === undefined ? line : `${line}\n${" ".repeat(levelWidth + groupWidth)}→ ${todo}`;
 }
 
-/** Breaks the text at spaces. A longer word, such as an address, has a line of its own. */
-function wrap(text: string, width: number): string[] {
-  return text.split(" ").reduce<string[]>((lines, word) => {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-    return lines;
-  }, []);
-}
-
-export function countLine(results: readonly Result[]): string {
+function countLine(results: readonly Result[]): string {
   const [fine, look, broken] = levels.map((level) => results.filter((result) => result.level === level).length);
   const end = broken ? paint("red", `${broken} BROKEN`) : "nothing is broken";
   return `${fine} ok, ${look} to look at, ${end}.`;

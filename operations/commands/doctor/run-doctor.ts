@@ -1,14 +1,13 @@
 import { openDatabase } from "#backend/database/open-database";
-import { CommandError } from "#operations/commands/report-problem";
-import { type Check, checksOf, type Result, runChecks } from "#operations/doctor/checks";
+import { type Check, checksOf, runChecks } from "#operations/doctor/checks";
 import { broken } from "#operations/doctor/finding";
 import type { Credentials } from "#operations/doctor/hosted-checks";
 import { checkSettings } from "#operations/doctor/settings-checks";
 import type { Settings } from "#server/settings";
 import { readPassword } from "../admin/prompts.ts";
 import { nameDatabase } from "../open-for-command.ts";
-import { readArguments, runInTerminal, type Terminal } from "../terminal.ts";
-import { countLine, formatResults } from "./report.ts";
+import { command } from "../terminal.ts";
+import { formatResults } from "./report.ts";
 
 const usage = `Usage:
   npm run doctor
@@ -16,47 +15,31 @@ const usage = `Usage:
   npm run doctor -- --email ADDRESS [--password-stdin]
       … and tries a hosted project as this account, which should have no role`;
 
-export interface DoctorTerminal extends Terminal {
-  columns: number;
-}
+const options = { email: { type: "string" }, "password-stdin": { type: "boolean" } } as const;
 
-export function runDoctor(args: readonly string[], terminal: Partial<DoctorTerminal> = {}): Promise<number> {
-  const { columns = process.stdout.columns ?? 100, ...others } = terminal;
-  return runInTerminal(others, async ({ environment = process.env, input, print, printNote }) => {
-    const { values, positionals } = readArguments(args, usage, {
-      email: { type: "string" },
-      "password-stdin": { type: "boolean" },
-    });
-    const { email, "password-stdin": fromStdin } = values;
-    if (positionals.length > 0) throw new CommandError(usage);
-    const password = email ? await readPassword(input, fromStdin, { isNew: false }) : "";
-    const results = await checkSite(environment, email ? { email, password } : undefined, printNote);
-    print(`${formatResults(results, columns)}\n\n${countLine(results)}`);
-    return results.every(({ level }) => level !== "BROKEN");
-  });
-}
+export const runDoctor = command({ usage, options }, async ({ values }, { environment, input, print, printNote }) => {
+  const { email, "password-stdin": fromStdin } = values;
+  const password = email ? await readPassword(input, fromStdin, { isNew: false }) : "";
+  const { findings, settings } = checkSettings(environment ?? process.env);
+  const given: Check = { group: "settings", run: async () => findings };
+  if (settings) printNote(`Database: ${inWords(settings)}`);
+  const results = settings
+    ? await checkSite(given, settings, email ? { email, password } : undefined)
+    : await runChecks([given]);
+  print(formatResults(results));
+  return results.every(({ level }) => level !== "BROKEN");
+});
 
-async function checkSite(
-  environment: NodeJS.ProcessEnv,
-  credentials: Credentials | undefined,
-  printNote: Terminal["printNote"],
-): Promise<Result[]> {
-  const { findings, settings } = checkSettings(environment);
-  const check: Check = { group: "settings", run: async () => findings };
-  if (!settings) return runChecks([check]);
-  const isHosted = settings.hostedUrl !== undefined && settings.databaseUrl === undefined;
-  printNote(`Database: ${isHosted ? `the hosted project at ${settings.hostedUrl}` : nameDatabase(settings)}`);
-  const opened = isHosted ? undefined : await open(settings);
+async function checkSite(given: Check, settings: Settings, credentials: Credentials | undefined) {
+  const opened = isHostedOnly(settings) ? undefined : await open(settings);
   if (opened instanceof Error) {
-    const problem = broken(
-      `The database was not checked. ${opened.message}`,
-      "Then run the doctor again for the rest.",
-    );
+    const reason = opened.message.replace(/\.?$/, ".");
+    const problem = broken(`The database was not checked. ${reason}`, "Then run the doctor again for the rest.");
     const notOpen: Check = { group: "database", run: async () => [problem] };
-    return runChecks([check, notOpen, ...(await checksOf(settings, undefined, credentials))]);
+    return runChecks([given, notOpen, ...(await checksOf(settings, undefined, credentials))]);
   }
   try {
-    return await runChecks([check, ...(await checksOf(settings, opened?.owner, credentials))]);
+    return await runChecks([given, ...(await checksOf(settings, opened?.owner, credentials))]);
   } finally {
     await opened?.close();
   }
@@ -67,4 +50,12 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 function open(settings: Settings) {
   return openDatabase(settings, quiet, { as: "doctor" }).catch((error: Error) => error);
+}
+
+function isHostedOnly({ hostedUrl, databaseUrl }: Settings): boolean {
+  return hostedUrl !== undefined && databaseUrl === undefined;
+}
+
+function inWords(settings: Settings): string {
+  return isHostedOnly(settings) ? `the hosted project at ${settings.hostedUrl}` : nameDatabase(settings);
 }

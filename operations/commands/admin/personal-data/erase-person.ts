@@ -85,25 +85,16 @@ export async function removeTraces(owner: Pool, person: Person) {
   await owner.query(`vacuum (analyze) ${(await tablesOf(owner, person)).join(", ")}`);
 }
 
-/** Before PostgreSQL 18 only a superuser may; elsewhere the values stay until the table has rows again. */
-async function forgetStatistics(owner: Pool, schemas: readonly string[]) {
-  const ways = [
-    `select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_catalog.pg_stats
-     where schemaname = any ($1)`,
-    `delete from pg_catalog.pg_statistic
-     where starelid in (select oid from pg_catalog.pg_class where relnamespace = any ($1::regnamespace[]))`,
-  ];
-  for (const way of ways) {
-    const error = await owner.query(way, [schemas]).then(
-      () => undefined,
-      (error: { code?: string }) => error,
-    );
-    if (!error) return;
-    if (error.code !== undefinedFunction && error.code !== insufficientPrivilege) throw error;
-  }
-}
-
 const undefinedFunction = "42883";
+
+/** PostgreSQL 18 brings the function; before, or in a table of another owner, the values stay until there are rows again. */
+async function forgetStatistics(owner: Pool, schemas: readonly string[]) {
+  const clear = `select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_catalog.pg_stats
+     where schemaname = any ($1)`;
+  await owner.query(clear, [schemas]).catch((error: { code?: string }) => {
+    if (error.code !== undefinedFunction && error.code !== insufficientPrivilege) throw error;
+  });
+}
 
 function schemasOf({ hasOwnAccounts }: Person): string[] {
   return ["public", "private", ...(hasOwnAccounts ? ["auth"] : [])];
