@@ -3,14 +3,11 @@ import type { Contact } from "#validation/contact";
 import type { ContactRow } from "./contact-row";
 import { parseSearch } from "./contact-search";
 import { dataRequest, request } from "./request";
-import { dataFailure, type Failure, type Reply, type Result, unanswered } from "./result";
+import { dataFailure, type Reply, type Result, unanswered } from "./result";
 
 export type ContactState = ContactRow["state"];
 
-/** A hosted project may lack these columns, which are empty where the source is not known. */
-type SourceColumns = Pick<ContactRow, SourceKind>;
-
-export interface StoredContact extends Omit<ContactRow, "search_text" | SourceKind>, Partial<SourceColumns> {}
+export type StoredContact = Omit<ContactRow, "search_text">;
 
 /** Which contacts a list has. `from` is the first time that belongs to it, `until` the first that does not. */
 export interface ContactsFilter {
@@ -135,10 +132,8 @@ export interface InboxNews {
   revision: number;
 }
 
-/** The value is null on a hosted project that lacks the function. */
-export async function readNews(): Promise<Result<InboxNews | null>> {
-  const news = await dataRequest((client) => client.rpc("inbox_news").maybeSingle<InboxNews>());
-  return news.ok ? news : nullIfMissing(news);
+export function readNews(): Promise<Result<InboxNews>> {
+  return dataRequest((client) => client.rpc("inbox_news").single<InboxNews>());
 }
 
 /** Somebody to whom contacts can be given. */
@@ -147,14 +142,8 @@ export interface Administrator {
   email: string;
 }
 
-/** The value is null on a hosted project that lacks the function. */
-export async function listAdministrators(): Promise<Result<Administrator[] | null>> {
-  const listed = await dataRequest<Administrator[]>((client) => client.rpc("administrators"));
-  return listed.ok ? listed : nullIfMissing(listed);
-}
-
-function nullIfMissing(failure: Failure): Result<null> {
-  return failure.missing ? { ok: true, value: null } : failure;
+export function listAdministrators(): Promise<Result<Administrator[]>> {
+  return dataRequest((client) => client.rpc("administrators"));
 }
 
 /** How many contacts with one interest came in one week, without spam. */

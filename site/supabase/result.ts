@@ -13,8 +13,6 @@ export interface Failure {
   refused?: boolean;
   /** A rule of the product refuses what was sent, so the server works. */
   refusedByRule?: boolean;
-  /** The database lacks the function, as an older hosted project may. */
-  missing?: boolean;
   /** No answer arrived, so the request may have been carried out or not. */
   unanswered?: boolean;
 }
@@ -33,7 +31,6 @@ export function dataFailure({ status, error }: Reply): Failure {
   return {
     ok: false,
     message: isForPrograms(status, error?.code) ? undefined : readable(error?.message),
-    missing: error?.code === "PGRST202",
     refused: error?.code === "42501",
     refusedByRule: status === 400 || status === 429,
   };

@@ -37,10 +37,9 @@ export function secondFactorOf(session: Session | null): "none" | "verify" {
   return hasFactor && levelOf(session?.access_token) !== "aal2" ? "verify" : "none";
 }
 
-/** Asks the database, which also knows whether administrators must have one. A hosted project may lack the function. */
-export async function secondFactorStep(): Promise<Result<SecondFactorStep>> {
-  const step = await dataRequest<SecondFactorStep>((client) => client.rpc("second_factor_step"));
-  return !step.ok && step.missing ? { ok: true, value: "none" } : step;
+/** Asks the database, which also knows whether administrators must have one. */
+export function secondFactorStep(): Promise<Result<SecondFactorStep>> {
+  return dataRequest((client) => client.rpc("second_factor_step"));
 }
 
 /** Begins to set up an authenticator app. `issuer` is the name under which the app shows the account. */

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { inboxWords } from "#content/inbox";
 import { privacyPolicy } from "#content/page-titles";
 import { expectNoAccessibilityProblems, findSmallTargets } from "./support/accessibility.ts";
-import { expectConsoleError, hold, labelOf } from "./support/fixtures.ts";
+import { hold, labelOf } from "./support/fixtures.ts";
 import { countCall, expect, listCall, rows, shownEmails, test } from "./support/inbox.ts";
 import { findShifts, loadedTypefaces, watchShifts } from "./support/loading.ts";
 
@@ -169,24 +169,6 @@ test("a late answer to an earlier search does not replace a later one", { tag: "
   await answered;
   await expect(rows(page)).toContainText(late);
   await expect(page.getByText(early)).toHaveCount(0);
-});
-
-test("without news, the list is read again once a minute", { tag: "@rare" }, async ({ page, storeContacts }) => {
-  expectConsoleError("404");
-  let calls = 0;
-  await page.route("**/rpc/inbox_news", (route) => {
-    calls += 1;
-    return route.fulfill({ status: 404, json: { code: "PGRST202", message: "Could not find the function" } });
-  });
-  await page.clock.install();
-  // A search finds these contacts alone, and keeps them off the lists of other tests.
-  const [first = ""] = await storeContacts(1, { ahead: "-7 years", name: "Sitta One" });
-  await page.goto("/admin/contacts?search=sitta");
-  await expect(page.getByRole("row", { name: first })).toBeVisible();
-  const [second = ""] = await storeContacts(1, { ahead: "-7 years", name: "Sitta Two" });
-  await page.clock.fastForward("01:01");
-  await expect(page.getByRole("row", { name: second })).toBeVisible();
-  expect(calls).toBe(1);
 });
 
 function localDay(years: number, daysLater: number): string {

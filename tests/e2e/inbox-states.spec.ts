@@ -91,7 +91,7 @@ test("a firewall that refuses to renew a session does not end it", async ({ page
 
 test("an empty inbox says that there are no contacts yet, or that none is waiting", async ({ page }) => {
   let newest: string | null = null;
-  await page.route(newsCall, (route) => route.fulfill({ json: [{ unread: 0, newest_at: newest, revision: 1 }] }));
+  await page.route(newsCall, (route) => route.fulfill({ json: { unread: 0, newest_at: newest, revision: 1 } }));
   await page.route(listCall, (route) => route.fulfill({ json: [] }));
   await page.goto("/admin/contacts");
   await expect(page.getByText(inboxMessages.empty)).toBeVisible();

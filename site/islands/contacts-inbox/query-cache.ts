@@ -38,8 +38,8 @@ export interface ContactsPage {
   older: Cursor | undefined;
 }
 
-/** What has happened in the inbox. The data is null on a hosted project that lacks this function. */
-export const newsQuery = queryOptions<InboxNews | null, LoadError>({
+/** What has happened in the inbox. */
+export const newsQuery = queryOptions<InboxNews, LoadError>({
   queryKey: ["inbox-news"],
   queryFn: async () => unwrap(await readNews()),
 });
@@ -70,11 +70,6 @@ export const storedQuery = queryOptions({
 /** How many contacts were stored when the page was opened; undefined if that is not known. */
 export function useStored(enabled: boolean): number | undefined {
   return useQuery({ ...storedQuery, enabled }).data;
-}
-
-/** Whether the backend has the function of the news, which an older hosted project lacks. True until the first answer. */
-export function hasNews(queries: QueryClient): boolean {
-  return queries.getQueryData(newsQuery.queryKey) !== null;
 }
 
 /** Reads one contact; null if there is none. */

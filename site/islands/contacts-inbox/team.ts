@@ -7,7 +7,7 @@ import { useUserId } from "./require-admin";
 
 const text = workWords.handler;
 
-/** The administrators, in the order of their addresses. Null on a hosted project that lacks the function. */
+/** The administrators, in the order of their addresses. */
 export const administratorsQuery = queryOptions({
   queryKey: ["administrators"],
   queryFn: async () => unwrap(await listAdministrators()),

@@ -1,10 +1,4 @@
-import {
-  type InfiniteData,
-  keepPreviousData,
-  type QueryClient,
-  useInfiniteQuery,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { type InfiniteData, keepPreviousData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { LoadError, throwBugs, unwrap } from "../../../supabase/load-error";
 import {
   type ContactsFilter,
@@ -16,7 +10,7 @@ import {
 import { readSettled } from "../changes/undoable-changes";
 import { toFilter } from "../find/inbox-view";
 import { markPlace, useInboxView } from "../find/use-inbox-view";
-import { type ContactsPage, contactsKey, deliveryFailures, hasNews, newsQuery, storedQuery } from "../query-cache";
+import { type ContactsPage, contactsKey, deliveryFailures, newsQuery, storedQuery } from "../query-cache";
 import { requireAdmin } from "../require-admin";
 import { administratorsQuery } from "../team";
 import { weeks } from "./weeks-chart";
@@ -34,7 +28,6 @@ interface LoadedContacts {
 
 /** The contacts of the current view that are loaded, in pages (docs/specification.md#inbox-pages). */
 export function useContacts(enabled: boolean) {
-  const queries = useQueryClient();
   const { view, start, reading } = useInboxView();
   const filter = toFilter(view);
   return useInfiniteQuery<ContactsPage, LoadError, LoadedContacts, unknown[], Place>({
@@ -49,10 +42,9 @@ export function useContacts(enabled: boolean) {
     select: toLoadedContacts,
     placeholderData: keepPreviousData,
     refetchOnReconnect: true,
-    // Without news from the server, the list is read again when the window gets the focus and once a minute.
     // Another tab may just have set up the second factor.
-    refetchOnWindowFocus: ({ state }) => state.error?.reason === "set-up" || !hasNews(queries),
-    refetchInterval: ({ state }) => (state.error?.keepsList ? 10_000 : hasNews(queries) ? false : 60_000),
+    refetchOnWindowFocus: ({ state }) => state.error?.reason === "set-up",
+    refetchInterval: ({ state }) => state.error?.keepsList && 10_000,
   });
 }
 
@@ -83,7 +75,7 @@ async function load(
   if (!isFirst) return loadPage(filter, place);
   // While a search is typed, a role check of the last ten seconds is enough.
   await requireAdmin(queries, before ? 0 : 10_000);
-  if (before && hasNews(queries)) return readSettled(() => reloadFirstPage(filter, before.pages, place));
+  if (before) return readSettled(() => reloadFirstPage(filter, before.pages, place));
   // Wait for the parts of the page above the list too, so that the list does not move after it has appeared.
   const once = { staleTime: Number.POSITIVE_INFINITY };
   const above = [

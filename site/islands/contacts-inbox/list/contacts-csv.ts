@@ -88,9 +88,9 @@ export function cellsOf(contact: StoredContact, handler = ""): string[] {
     stateSince: inUtc(contact.state_changed_at),
     handler,
     note,
-    referrer: contact.referrer ?? "",
-    campaign: contact.campaign ?? "",
-    firstPage: contact.first_page ?? "",
+    referrer: contact.referrer,
+    campaign: contact.campaign,
+    firstPage: contact.first_page,
     spamReason: spamReason ?? "",
     id,
   };

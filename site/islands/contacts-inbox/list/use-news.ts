@@ -6,7 +6,7 @@ import { type InboxNews, readContacts } from "../../../supabase/read-contacts";
 import { stateChangeKey } from "../changes/undoable-changes";
 import { toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { contactsKey, countsKey, hasNews, newsQuery, reloadContacts } from "../query-cache";
+import { contactsKey, countsKey, newsQuery, reloadContacts } from "../query-cache";
 import { type ContactsQuery, contactsPerPage, placeOf } from "./contact-pages";
 
 const pollMilliseconds = 10_000;
@@ -21,9 +21,9 @@ export function useNews(enabled: boolean, isReading: boolean) {
     ...newsQuery,
     enabled,
     staleTime: pollMilliseconds / 2,
-    refetchInterval: hasNews(queries) ? pollMilliseconds : false,
-    refetchOnWindowFocus: hasNews(queries) && "always",
-    refetchOnReconnect: hasNews(queries) && "always",
+    refetchInterval: pollMilliseconds,
+    refetchOnWindowFocus: "always",
+    refetchOnReconnect: "always",
   });
 
   useReloadOnNews(news, isReading);
@@ -39,7 +39,7 @@ export function useNews(enabled: boolean, isReading: boolean) {
  * Reads the list again after any news, except while it is being read or a state changed. It keeps its place, so newer
  * contacts do not come into it, but a contact does whose transaction ended after that of a newer one.
  */
-function useReloadOnNews(news: InboxNews | null | undefined, isReading: boolean) {
+function useReloadOnNews(news: InboxNews | undefined, isReading: boolean) {
   const queries = useQueryClient();
   const known = useRef(news);
   // Between a change of this page and its undo, the contact would not be in the list.
@@ -74,7 +74,7 @@ export function useArrivals({ data: list, isPlaceholderData }: ContactsQuery): n
 }
 
 /** The number of new contacts stands in the page's title, such as "(3) Contacts". */
-export function useNewInTitle(news: InboxNews | null | undefined) {
+export function useNewInTitle(news: InboxNews | undefined) {
   const count = news?.unread ?? 0;
   useEffect(() => {
     if (count === 0) return;
