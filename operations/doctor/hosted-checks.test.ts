@@ -62,16 +62,16 @@ test("an open table and open roles of a project are told", async () => {
 
 test("a wrong key, an address that does not answer, and a wrong password are told in a sentence", async () => {
   expect(await check("sb_publishable_wrong")).toEqual([
-    expect.stringMatching(/^BROKEN The project at \S+ refuses the key: /),
+    expect.stringMatching(/^BROKEN The project at \S+ answers 401: /),
   ]);
   expect(await check(publicKey, "http://127.0.0.1:9")).toEqual([
-    expect.stringMatching(/^BROKEN The project at http:\/\/127\.0\.0\.1:9 does not answer: /),
+    expect.stringMatching(/^BROKEN The project at http:\/\/127\.0\.0\.1:9 answers nothing: /),
   ]);
   const endless = createServer((_, answer) => answer.write(Buffer.alloc(100_000))).listen(0, "127.0.0.1");
   onTestFinished(() => void endless.close());
   await once(endless, "listening");
   const url = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
-  expect(await check(publicKey, url)).toEqual([expect.stringMatching(/does not answer: .* more than 64 KiB\.$/)]);
+  expect(await check(publicKey, url)).toEqual([expect.stringMatching(/answers nothing: .* more than 64 KiB\.$/)]);
   const findings = await checkHosted({ url: server.url, key: publicKey }, { ...member, password: "wrong wrong" });
   expect(linesOf(findings).at(-1)).toBe("look The account cannot log in: Invalid login credentials.");
 });

@@ -51,28 +51,19 @@ const fetchInTime: typeof fetch = async (input, init) => {
   return new Response((await readAnswer(answer.body)) || null, answer);
 };
 
-/** Why nothing at all can be tried. */
+/** Why nothing at all can be tried. That a stranger may not read contacts is right. */
 function problemOf({ error, status }: Answer, { url }: HostedProject): Finding | undefined {
-  // That a stranger may not read contacts is right.
   if (!error || error.code === insufficientPrivilege) return undefined;
-  const project = `The project at ${url}`;
-  if (status === 0)
-    return broken(
-      `${project} does not answer: ${error.message}.`,
-      "See whether it is paused, and whether PUBLIC_SUPABASE_URL is its address.",
-    );
+  const saw = `The project at ${url} answers ${status || "nothing"}: ${error.message.replace(/\.?$/, ".")}`;
   if (error.code === "PGRST205")
     return broken(
-      `${project} has no table contacts.`,
-      "npx supabase link and npx supabase db push apply the migrations (docs/deploying.md#a-static-host-and-a-hosted-project).",
+      saw,
+      "npx supabase db push applies the migrations (docs/deploying.md#a-static-host-and-a-hosted-project).",
     );
-  if (status === 401 || status === 403)
-    return broken(
-      `${project} refuses the key: ${error.message}.`,
-      "Copy the publishable key from its API settings into PUBLIC_SUPABASE_ANON_KEY, and build again.",
-    );
-  if (status < 500 && status !== 404) return undefined;
-  return broken(`${project} answers ${status}: ${error.message}.`, "See its status page and its logs.");
+  return broken(
+    saw,
+    "See whether it is paused, and whether PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY are its address and key.",
+  );
 }
 
 const hasRows = ({ data }: Answer) => Array.isArray(data) && data.length > 0;

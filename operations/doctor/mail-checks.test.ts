@@ -7,7 +7,6 @@ import type { Finding } from "./finding.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
-// The domain is reserved, so the check asks no name server.
 const settings = {
   mailFrom: { name: "Heron", address: "hello@heron.test" },
   notifyTo: ["owner@heron.com"],
@@ -22,7 +21,7 @@ test("a mail server that is ready is told, and gets no mail", async () => {
   expect(linesOf(await checkMail({ ...settings, smtpUrl: smtp.url }))).toEqual([
     "ok Each contact is announced to one address in NOTIFY_TO.",
     `ok The mail server ${new URL(smtp.url).host} is ready.`,
-    "BROKEN MAIL_FROM is at heron.test, which is reserved: most receivers refuse it, and no answer arrives.",
+    "BROKEN MAIL_FROM is hello@heron.test, at a reserved domain: most receivers refuse it, and no answer arrives.",
   ]);
   expect(smtp.received).toEqual([]);
 });
@@ -50,16 +49,12 @@ test("a mail server that refuses the password, and one that is not there, are to
   );
 });
 
-test("missing settings, and a sender that is no address, are told", async () => {
+test("missing settings are told", async () => {
   const lines = linesOf(await checkMail({ ...settings, notifyTo: [], smtpUrl: undefined }));
   expect(lines).toEqual([
     "look NOTIFY_TO is empty, so no one hears of a new contact.",
     "BROKEN SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
   ]);
-  const wrong = linesOf(
-    await checkMail({ ...settings, mailFrom: { name: "", address: "nonsense" }, smtpUrl: "smtp://127.0.0.1:9" }),
-  );
-  expect(wrong.at(-1)).toBe("BROKEN MAIL_FROM is not an email address: nonsense.");
 });
 
 test("messages that are failing are counted", async () => {

@@ -97,26 +97,6 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     await Promise.all([first.close(), second.close(), foreign.close()]);
   });
 
-  test.runIf(major >= 18)(
-    "the owner erases a person from the statistics of a table that becomes empty, too",
-    async () => {
-      const { owner, close } = await open(two);
-      onTestFinished(close);
-      await owner.query(`delete from public.contacts;
-      insert into public.contacts (name, email, interest)
-        select 'Quoll', format('quoll%s@example.com', n), 'consulting' from generate_series(1, 3) n;
-      analyze public.contacts;
-      delete from public.contacts where email <> 'quoll1@example.com'`);
-      const statistics = connect({ ...postgres.connection, database: "Two-Sites" }, silentLog);
-      onTestFinished(statistics.close);
-      const named = "select starelid::regclass from pg_statistic s where s::text like '%quoll1@%'";
-      expect((await statistics.owner.query(named)).rows).not.toEqual([]);
-      const { code, err } = await admin("erase quoll1@example.com --yes", { environment: { DATABASE_URL: two } });
-      expect({ code, err }).toEqual({ code: 0, err: "" });
-      expect((await statistics.owner.query(named)).rows).toEqual([]);
-    },
-  );
-
   // In a PostgreSQL that was upgraded from version 14, everybody may create functions and operators in `public`.
   test("neither database-setup nor the site runs what another tenant has made in public", async () => {
     await superuser.owner.query("create role tenant login password 't'");

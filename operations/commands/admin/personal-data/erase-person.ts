@@ -1,6 +1,5 @@
 import type { ClientBase, Pool } from "pg";
 import { hashOf } from "#backend/auth/tokens/random-tokens";
-import { insufficientPrivilege } from "#backend/database/sqlstate-http-status";
 import { removeJobsOfPerson } from "#server/jobs/queue";
 import { isOwnLine } from "./collect-personal-data.ts";
 import { findPerson, type Person, patternOf } from "./find-person.ts";
@@ -75,36 +74,16 @@ async function findTablesNaming(db: ClientBase, person: Person): Promise<string[
   return found;
 }
 
-/**
- * Removes the deleted rows from the files, and their values from the statistics with which PostgreSQL plans. Call it after
- * the commit.
- */
+/** Removes the deleted rows from the files, and their values from the statistics of tables with rows. Call it after the commit. */
 export async function removeTraces(owner: Pool, person: Person) {
-  // An empty table keeps its statistics when it is analyzed.
-  await forgetStatistics(owner, schemasOf(person));
   await owner.query(`vacuum (analyze) ${(await tablesOf(owner, person)).join(", ")}`);
-}
-
-const undefinedFunction = "42883";
-
-/** PostgreSQL 18 brings the function; before, or in a table of another owner, the values stay until there are rows again. */
-async function forgetStatistics(owner: Pool, schemas: readonly string[]) {
-  const clear = `select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_catalog.pg_stats
-     where schemaname = any ($1)`;
-  await owner.query(clear, [schemas]).catch((error: { code?: string }) => {
-    if (error.code !== undefinedFunction && error.code !== insufficientPrivilege) throw error;
-  });
-}
-
-function schemasOf({ hasOwnAccounts }: Person): string[] {
-  return ["public", "private", ...(hasOwnAccounts ? ["auth"] : [])];
 }
 
 async function tablesOf(db: Pick<Pool | ClientBase, "query">, person: Person): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select oid::regclass::text as name from pg_catalog.pg_class
      where relkind = 'r' and relnamespace = any ($1::regnamespace[]) order by 1`,
-    [schemasOf(person)],
+    [["public", "private", ...(person.hasOwnAccounts ? ["auth"] : [])]],
   );
   return rows.map(({ name }) => name);
 }
