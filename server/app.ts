@@ -15,12 +15,12 @@ import { dataApi } from "#backend/data-api/data-api";
 import { sendDataError } from "#backend/data-api/send-data-error";
 import { stopWaiting } from "#backend/database/reconnect";
 import { allowAnyOrigin } from "#backend/http/cors";
-import { type FloodLimits, floodLimits, noFloodLimits } from "#backend/http/flood-limits";
 import { loggablePath } from "#backend/http/loggable-path";
 import { warnOfProxies } from "#backend/http/proxy-headers";
 import { requestIds } from "#backend/http/request-id";
 import { addSecurityHeaders, securityHeaders } from "#backend/http/security-headers";
 import { defaultTimeouts, limitClients, serverOptions, type Timeouts } from "#backend/http/timeouts";
+import { type FloodLimits, floodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { secretKeys } from "#backend/secret-keys";
 import { contactFormRoutes, type SaveContact } from "./contact-form/contact-form-without-javascript.ts";
 import { createForwardContact } from "./contact-form/forward-contact.ts";
@@ -213,7 +213,7 @@ function contactSaver(
   if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
   const forward = createForwardContact({ url: hostedUrl, publicKey });
   return async (contact, request) => {
-    limits.takeContacts(request.ip, 1);
+    limits.take("contacts", { ip: request.ip });
     await forward(contact, request);
   };
 }

@@ -55,12 +55,12 @@ interface Entry extends Event {
 const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
 
 /**
- * The same attempts of an end site within an hour share a row, which counts them: a flood would otherwise add two rows a
+ * The same attempts of a network within an hour share a row, which counts them: a flood would otherwise add two rows a
  * second for AUDIT_DAYS. The statement is the same for all, so its time does not reveal accounts.
  */
 export async function writeAuditLog(db: Database, { at, ip = "", ...event }: Entry) {
   const payload = auditPayload(event);
-  const group = [payload, ip && networkOf(ip, 48), at.toISOString().slice(0, "2026-11-29T05".length)];
+  const group = [payload, ip && networkOf(ip), at.toISOString().slice(0, "2026-11-29T05".length)];
   const id = attempts.has(event.action) ? hashOf(group.join()).toString("hex", 0, 16) : randomUUID();
   await db.query(
     `insert into auth.audit_log_entries as entry (id, payload, created_at, ip_address) values ($1, $2, $3, $4)

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { FloodLimits } from "#backend/http/flood-limits";
+import type { FloodLimits } from "#backend/limits/flood-limits";
 import type { SecretKeys } from "#backend/secret-keys";
 import type { QueueMail } from "./account-mail/queued-mail.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
@@ -28,8 +28,8 @@ export interface AuthContext extends SessionLimits {
    * mails stay limited.
    */
   limitsAreOn: boolean;
-  /** Limits how many connections of `owner` one network uses at once. */
-  floodLimits: Pick<FloodLimits, "withConnection">;
+  /** Limits the requests of one network, and how many of them are at work at once. */
+  floodLimits: FloodLimits;
   /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
   accountMailsPerHour: number;
   auditDays: number;

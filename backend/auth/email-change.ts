@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
+import { fillMailsToAddress } from "./account-mail/mail-limits.ts";
 import { mailsOfChange, type QueueMail } from "./account-mail/queued-mail.ts";
-import { fillMailsToAddress } from "./limits/mail-limits.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } from "./tokens/one-time-tokens.ts";
 import { changeUser, deleteUnconfirmedUser, noEmailChange, type User } from "./users.ts";

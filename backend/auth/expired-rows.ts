@@ -1,4 +1,4 @@
-import { limitSecondsMax } from "#backend/http/limits";
+import { limitSecondsMax } from "#backend/limits/limits";
 import { challengeSeconds, unverifiedSeconds } from "./second-factor/factors.ts";
 import type { SessionLimits } from "./sessions/sessions.ts";
 import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";

@@ -4,8 +4,8 @@ import { asCaller, type CallerOptions, type Claims, queryAsCaller } from "#backe
 import { bodyBytesMax, hasBody } from "#backend/http/body-limit";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#backend/http/credentials";
-import { type FloodLimits, noFloodLimits } from "#backend/http/flood-limits";
 import { requestContextOf } from "#backend/http/request-context";
+import { type FloodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
 import { type DataRequest, parseRequest, type RawRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
@@ -66,7 +66,7 @@ export function dataApi({
       const verify: VerifyToken = (token) => limits.withConnection(request, () => verifyToken(token));
       claimsOf.set(request, await identify(request, publicKey, verify));
       // Of an anonymous caller a body counts as one row before it is read.
-      if (isAnonymous(request) && hasBody(request.raw)) limits.takeContacts(request.ip, 1);
+      if (isAnonymous(request) && hasBody(request.raw)) limits.take("contacts", { ip: request.ip });
     });
 
     api.setErrorHandler((error, request, reply) => sendDataError(error, request, reply, isAnonymous(request)));
@@ -81,7 +81,7 @@ export function dataApi({
       const { target, method, payload, returnsRows, isSingle, countsAll } = parsed;
       const rows = target.kind === "table" && method === "POST" ? (payload?.rowCount ?? 0) : 0;
       const further = rows - (isAnonymous(request) ? 1 : 0);
-      if (further > 0) limits.takeContacts(request.ip, further);
+      if (further > 0) limits.take("contacts", { ip: request.ip }, { tokens: further });
 
       const isRepeatableInsert = rows === 1 && deduplicated.includes(target.name);
       const options = {
@@ -124,22 +124,12 @@ function toRaw({ method, url, params, body, headers }: FastifyRequest): RawReque
   };
 }
 
-/** By the text of an insert that may be repeated: the name under which PostgreSQL keeps it planned. */
-const names = new Map<string, string>();
-
-/** The site sends one text. Callers can send many, which must not fill the memory of PostgreSQL. */
-const namesMax = 8;
-
-function nameOf(text: string): string {
-  if (!names.has(text) && names.size < namesMax) names.set(text, `insert ${names.size}`);
-  return names.get(text) ?? "";
-}
-
 /** Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
 async function run(caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions) {
   const { text, values } = statement;
   if (options.mayRepeat) {
-    const named = { text, values, ...(!statement.isReadOnly && { name: nameOf(text) }) };
+    // The text of the inserts that may be repeated rarely changes, so PostgreSQL keeps it planned.
+    const named = { text, values, ...(!statement.isReadOnly && { name: "insert" }) };
     return checkRows(request, await queryAsCaller<Outcome>(caller, claims, named, options));
   }
   // A wrong number of rows rolls the transaction back. In the extended protocol PostgreSQL refuses a text with more than

@@ -1,27 +1,19 @@
-import { isIP, isIPv4 } from "node:net";
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * The part of an address that belongs to one customer of a provider: all of an IPv4 address, or the first `bits` bits
- * of an IPv6 address. A home has at least 2^64 IPv6 addresses, so a limit per address would limit no attacker. A
- * trusted proxy may send anything: text that is no address is returned as it is, without brackets, port and zone.
+ * The network that limits count as one sender: the /24 of an IPv4 address, the /48 of an IPv6 address. One customer of a
+ * provider may have all of it (a /48 is 2^16 networks of size /64), so a limit per address would limit no attacker. Others
+ * may share it, so a limit must leave room for them. A trusted proxy may send anything: text that is no address is
+ * returned as it is, without brackets, port and zone.
  */
-export function networkOf(ip: string, bits = 64): string {
+export function networkOf(ip: string): string {
   const bare = withoutPortAndZone(ip);
   const address = parseSender(bare);
   if (!address) return bare;
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  const groups = address.parts.slice(0, bits / 16).map((group) => group.toString(16));
-  return `${groups.join(":")}::/${bits}`;
-}
-
-/**
- * The most that one customer of a provider usually has: the /24 of an IPv4 address, the /48 of an IPv6 address (2^16
- * networks of size /64). Many people may share one, so a limit for it must leave room for them.
- */
-export function wideNetworkOf(ip: string): string {
-  const network = networkOf(ip, 48);
-  return isIPv4(network) ? network.replace(/\d+$/, "0/24") : network;
+  if (address instanceof ipaddr.IPv4) return address.toString().replace(/\d+$/, "0/24");
+  const groups = address.parts.slice(0, 3).map((group) => group.toString(16));
+  return `${groups.join(":")}::/48`;
 }
 
 /** The address in its one standard form, without brackets, port and zone; undefined for text that is no address. */

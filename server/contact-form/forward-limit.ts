@@ -1,4 +1,4 @@
-import { identifiesSender, wideNetworkOf } from "#backend/http/ip-address";
+import { identifiesSender, networkOf } from "#backend/http/ip-address";
 
 /**
  * A hosted project sees one internet address for all contacts that this server forwards, and files more than 30 an hour
@@ -22,7 +22,7 @@ export function forwardLimit(now: () => number = () => performance.now()) {
     const at = now();
     for (const each of taken) if (each.at <= at - windowMilliseconds) taken.delete(each);
     // A private address is a proxy that TRUST_PROXY does not name, and all visitors behind it would be one network.
-    const network = identifiesSender(ip) ? wideNetworkOf(ip) : undefined;
+    const network = identifiesSender(ip) ? networkOf(ip) : undefined;
     const ofNetwork = [...taken].filter((each) => network !== undefined && each.network === network);
     if (taken.size >= forwardedPerHour.inAll || ofNetwork.length >= forwardedPerHour.perNetwork) return undefined;
 

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { queryAsCaller } from "#backend/database/as-caller";
-import { noFloodLimits } from "#backend/http/flood-limits";
 import { requestContextOf } from "#backend/http/request-context";
+import { noFloodLimits } from "#backend/limits/flood-limits";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
 import { headersOfSource } from "./headers-of-source.ts";
 
@@ -14,7 +14,7 @@ const insert = "insert into contacts (name, company, email, interest) values ($1
  */
 export function createSaveContact(caller: Pool, limits = noFloodLimits): SaveContact {
   return async ({ name, company, email, interest }, request) => {
-    limits.takeContacts(request.ip, 1);
+    limits.take("contacts", { ip: request.ip });
     const statement = { text: insert, values: [name, company, email, interest] };
     const { headers, ...sender } = requestContextOf(request, "/contact");
     const withSource = { ...sender, headers: { ...headers, ...headersOfSource(request.headers) } };

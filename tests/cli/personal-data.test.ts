@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { migrate } from "#backend/database/migrations";
-import { bucketOf } from "#backend/http/limits";
+import { bucketOf } from "#backend/limits/limits";
 import { withheldAccountColumns } from "#operations/commands/admin/personal-data/collect-personal-data";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
@@ -202,14 +202,7 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   expect((await run("list")).out).toContain(boss.email);
 });
 
-const ofFactors = ["factors", "factor challenge", "factor verify", "recovery code verify"];
-const endpoints = ["signup", "recover", "resend", "user", "verify", "token", "refresh", ...ofFactors];
-const requestLimits = (["account", "second factor", "token"] as const).flatMap((what) => [
-  `${what} requests` as const,
-  `${what} requests of a wide network` as const,
-]);
 const keysWithoutAddress = [
-  ...endpoints.flatMap((endpoint) => requestLimits.map((name) => bucketOf(name, { endpoint, ip: "127.0.0.1" }))),
   ...["sign-up", "recovery"].map((mail) => bucketOf("mail requests", { mail, ip: "127.0.0.1" })),
   ...["sign-up", "recovery", "unconfirmed"].map((mail) => bucketOf("mails of the site", { "site mail": mail })),
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { takeLimits } from "#backend/auth/limits/rate-limiter";
+import { takeLimits } from "#backend/limits/rate-limiter";
 import { type AuthServer, apiLinkOf, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
@@ -153,8 +153,9 @@ describe("guesses at mailed codes", () => {
 
   test("by a stranger do not block the correct code from another network", async () => {
     const { email, code } = await recovering();
-    const statuses = await guessWrongly(email, code, { times: 16, network: 1 });
-    expect(statuses).toEqual([...Array(15).fill(403), 429]);
+    const statuses = await guessWrongly(email, code, { times: 30, network: 1 });
+    expect(statuses).toEqual(Array(30).fill(403));
+    expect(await guess(email, code, 1)).toBe(403);
     expect(await guess(email, code, 2)).toBe(200);
   });
 
@@ -166,9 +167,9 @@ describe("guesses at mailed codes", () => {
 
   test("are limited to 100 for one address, with or without an account, and then to one in 15 minutes", async () => {
     const email = "nobody@example.com";
-    const settings = { limitsAreOn: true, accountMailsPerHour: 100, now: limited.now };
+    const settings = { limitsAreOn: true, accountMailsPerHour: 100 };
     for (let taken = 0; taken < 97; taken++)
-      await takeLimits(settings, limited.database.owner, ["codes from all networks"], { email, purpose: "recovery" });
+      await takeLimits(settings, limited.database.owner, ["codes"], { email, purpose: "recovery" });
     expect(await guessWrongly(email, "000000", { times: 5, network: 20 })).toEqual([403, 403, 403, 429, 429]);
     limited.clock.aheadSeconds += 15 * 60;
     expect(await guessWrongly(email, "000000", { times: 2, network: 31 })).toEqual([403, 429]);

@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 const password = "correct horse";
 const newAddress = () => `${crypto.randomUUID()}@example.com`;
-/** An address in the network `number`, another /24 for each number. */
+/** An address in the network `number`. */
 const network = (number: number) => `11.0.${number}.7`;
 
 type Path = "/signup" | "/recover" | "/resend";

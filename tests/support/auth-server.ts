@@ -6,6 +6,7 @@ import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { tokenVerifier } from "#backend/auth/tokens/token-verifier";
 import { addUser } from "#backend/auth/users";
 import { dataApi } from "#backend/data-api/data-api";
+import { floodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { secretKeys } from "#backend/secret-keys";
 import { errorForLog } from "#process/log";
 import { accountMails, queueAccountMail } from "#server/jobs/account-mails";
@@ -104,7 +105,14 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
     trustProxy: trustProxy || false,
   });
   app.addHook("onRequest", async () => void (await clockIsSet));
-  const context = { ...defaults, owner: database.owner, keys, now, ...changed };
+  // Limits in memory count by a clock that never goes back.
+  let latest = 0;
+  const monotonic = () => {
+    latest = Math.max(latest, now().getTime());
+    return latest;
+  };
+  const limits = changed.limitsAreOn ? floodLimits(monotonic) : noFloodLimits;
+  const context = { ...defaults, owner: database.owner, keys, now, floodLimits: limits, ...changed };
   app.register(authApi(context), { prefix: "/auth/v1" });
   const verifyToken = tokenVerifier(context);
   app.register(dataApi({ caller: database.caller, publicKey, verifyToken, deduplicated: ["contacts"] }), {

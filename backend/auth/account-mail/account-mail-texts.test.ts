@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limits } from "#backend/http/limits";
+import { limits } from "#backend/limits/limits";
 import { accountMails } from "#content/account-mails";
 import * as authTexts from "#content/auth";
 import { readSettings } from "#server/settings";

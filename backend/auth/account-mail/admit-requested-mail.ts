@@ -1,8 +1,8 @@
 import type { ClientBase } from "pg";
 import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { countMail, type DueMail } from "../limits/mail-limits.ts";
 import { lockUserByEmail, type User } from "../users.ts";
+import { countMail, type DueMail } from "./mail-limits.ts";
 import { isDue, isNotice, type MailWithToken, mailsWithToken, type QueuedMail } from "./queued-mail.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function admitRequestedMail(
   const user = await lockUserByEmail(db, email);
   if (!made || !user || !isDue(user, made, requestedAt, now())) return false;
   const mail = { ...mailOf(user, made), siteKind: (await isAdmin(db, user)) ? undefined : siteKindOf(user, made) };
-  const excess = await countMail({ limitsAreOn: true, accountMailsPerHour, now }, db, mail);
+  const excess = await countMail({ limitsAreOn: true, accountMailsPerHour }, db, mail);
   if (excess?.name === "mails of the site")
     throw new Error("The site has sent as many emails as ACCOUNT_MAILS_PER_HOUR allows; this one is sent later.");
   return !excess;

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
+import { fillBuckets, requireLimits, returnToken } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
-import { fillBuckets, requireLimits, returnToken } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import {
@@ -102,7 +102,7 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
       await confirmFactor(db, user, factor, at);
       // A thief of the password may have asked for another address before there was a second factor.
       if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
-      await fillBuckets(db, ["second factors"], guess);
+      await fillBuckets(db, "second factors", guess);
       await returnToken(db, "second factors from all networks", guess);
       await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
       const facts = factsOfRequest(request, at);

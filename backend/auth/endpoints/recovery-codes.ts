@@ -3,9 +3,9 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
+import { fillBuckets, requireLimits } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { fillBuckets, requireLimits } from "../limits/rate-limiter.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
@@ -97,7 +97,7 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
     at,
     async spend(db, user) {
       if (!(await spendRecoveryCode(db, user, code))) return undefined;
-      await fillBuckets(db, ["recovery codes"], guess);
+      await fillBuckets(db, "recovery codes", guess);
       const left = await countRecoveryCodes(db, user);
       await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
       const facts = factsOfRequest(request, at);

@@ -4,13 +4,13 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
+import { refusalOf, requireLimits } from "#backend/limits/rate-limiter";
+import { countMail } from "../account-mail/mail-limits.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { countMail } from "../limits/mail-limits.ts";
-import { refusalOf, requireLimits } from "../limits/rate-limiter.ts";
+import { inShare } from "../connection-share.ts";
 import { requireEmail } from "../normalize-email.ts";
-import { hashCaller } from "../passwords/password-hasher.ts";
 import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
@@ -32,28 +32,32 @@ const bodySchema = z.object({
 
 /** POST /signup (docs/protocol.md#sign-up). */
 export function signUp(app: FastifyInstance, context: AuthContext) {
-  app.post("/signup", async (request) => {
-    const body = readBody(request, bodySchema);
-    if (body.email.trim() === "") throw body.phone ? refusals.noPhones() : refusals.noSignUpAddress();
-    if (context.signUps !== "open") throw refusals.signUpDisabled();
-    // An autoconfirmed sign-up mails no link, so it opens a session in either flow.
-    if (!context.autoconfirm) refusePkce(body);
-    const { passwordCharactersMin: charactersMin } = context;
-    checkPasswordLength(body.password, charactersMin);
-    const email = requireEmail(body.email);
-    await checkNewPassword(body.password, { email, charactersMin });
-    requireShortMetadata(body.data);
-    const mailRequest = { mail: "sign-up", ip: request.ip };
-    if (!context.autoconfirm) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
+  app.post(
+    "/signup",
+    inShare(context, (request) => answerSignUp(request, context)),
+  );
+}
 
-    // Hash the password, and compare it below, even if the result is not used: so the time does not reveal accounts.
-    const caller = hashCaller(context, request.ip);
-    const passwordHash = await context.hasher.hash(body.password, caller);
-    const candidate = { email, passwordHash, metadata: body.data };
-    if (context.autoconfirm) return signUpAutoconfirmed(request, context, candidate);
-    const matchingHash = await findMatchingHash(context, { email, password: body.password, caller });
-    return signUpByMail(request, context, { ...candidate, matchingHash });
-  });
+async function answerSignUp(request: FastifyRequest, context: AuthContext) {
+  const body = readBody(request, bodySchema);
+  if (body.email.trim() === "") throw body.phone ? refusals.noPhones() : refusals.noSignUpAddress();
+  if (context.signUps !== "open") throw refusals.signUpDisabled();
+  // An autoconfirmed sign-up mails no link, so it opens a session in either flow.
+  if (!context.autoconfirm) refusePkce(body);
+  const { passwordCharactersMin: charactersMin } = context;
+  checkPasswordLength(body.password, charactersMin);
+  const email = requireEmail(body.email);
+  await checkNewPassword(body.password, { email, charactersMin });
+  requireShortMetadata(body.data);
+  const mailRequest = { mail: "sign-up", ip: request.ip };
+  if (!context.autoconfirm) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
+
+  // Hash the password, and compare it below, even if the result is not used: so the time does not reveal accounts.
+  const passwordHash = await context.hasher.hash(body.password);
+  const candidate = { email, passwordHash, metadata: body.data };
+  if (context.autoconfirm) return signUpAutoconfirmed(request, context, candidate);
+  const matchingHash = await findMatchingHash(context, email, body.password);
+  return signUpByMail(request, context, { ...candidate, matchingHash });
 }
 
 interface Candidate {
@@ -75,13 +79,10 @@ async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext
 /** `matchingHash` is the stored hash that the password matches, if an unconfirmed account has one. */
 type ComparedCandidate = Candidate & { matchingHash: string | null };
 
-async function findMatchingHash(
-  { owner, hasher }: AuthContext,
-  { email, password, caller }: { email: string; password: string; caller: ReturnType<typeof hashCaller> },
-) {
+async function findMatchingHash({ owner, hasher }: AuthContext, email: string, password: string) {
   const account = await findUserByEmail(repeatable(owner), email);
   const stored = account && !account.email_confirmed_at ? account.encrypted_password : null;
-  return (await hasher.matches(stored, password, caller)) ? stored : null;
+  return (await hasher.matches(stored, password)) ? stored : null;
 }
 
 /** The answer is the same whether the address is new, not confirmed yet, or has an account. */

@@ -6,11 +6,12 @@ import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { tryPassword } from "../limits/password-attempts.ts";
-import { requireLimits } from "../limits/rate-limiter.ts";
+import { inShare } from "../connection-share.ts";
 import { normalizeEmail } from "../normalize-email.ts";
+import { tryPassword } from "../passwords/password-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
+import { limitSession } from "../sessions/require-user.ts";
 import { isExpired, type OpenSession, openSession } from "../sessions/sessions.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
@@ -21,10 +22,13 @@ const refreshSchema = z.object({ refresh_token: text });
 
 /** POST /token: sign-in and refresh (docs/protocol.md#auth-api, docs/protocol.md#refresh-rotation). */
 export function token(app: FastifyInstance, context: AuthContext) {
-  app.post("/token", (request) => grant(request, context));
+  app.post(
+    "/token",
+    inShare(context, (request) => grant(request, context)),
+  );
 }
 
-function grant(request: FastifyRequest, context: AuthContext) {
+async function grant(request: FastifyRequest, context: AuthContext) {
   const type = queryText(request, "grant_type");
   if (type === "password") return signIn(request, context);
   if (type === "refresh_token") return refresh(request, context);
@@ -106,7 +110,7 @@ async function exchange(
     return refusals.expiredSession();
   }
 
-  await requireLimits(context, db, ["requests of a session"], { session: session.id });
+  limitSession(context, session.id);
   const next = await rotateRefreshToken(db, { session, presented, now });
   if (!next) {
     // Two parties hold the token, and the server cannot tell which one is the owner, so the session ends for both.

@@ -2,12 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
+import { requireLimits } from "#backend/limits/rate-limiter";
+import { admitEmailChange } from "../account-mail/mail-limits.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
+import { inShare } from "../connection-share.ts";
 import { beginEmailChange } from "../email-change.ts";
-import { admitEmailChange } from "../limits/mail-limits.ts";
-import { requireLimits } from "../limits/rate-limiter.ts";
 import { normalizeEmail, requireEmail } from "../normalize-email.ts";
 import { changePassword, hashNewPassword } from "../passwords/password-change.ts";
 import { refusals } from "../refusals.ts";
@@ -31,58 +32,64 @@ type ChangeBody = z.output<typeof bodySchema>;
 
 /** GET and PUT /user (docs/protocol.md#auth-api). */
 export function user(app: FastifyInstance, context: AuthContext) {
-  app.get("/user", async (request) => {
-    const caller = await requireUser(request, context);
-    await recordSessionUse(repeatable(context.owner), caller, context.now());
-    return userJson(caller.user);
-  });
+  app.get(
+    "/user",
+    inShare(context, async (request) => {
+      const caller = await requireUser(request, context);
+      await recordSessionUse(repeatable(context.owner), caller, context.now());
+      return userJson(caller.user);
+    }),
+  );
 
-  app.put("/user", async (request) => {
-    const caller = await requireUser(request, context);
-    const { user, claims } = caller;
-    const body = readBody(request, bodySchema);
-    refusePkce(body);
-    refuseFixedFields(body);
-    const newEmail = readNewEmail(body, user);
-    const requireLevel = (found: Caller) => {
-      if (newEmail || body.password)
-        requireSecondFactor(found.user, found.claims, refusals.needsSecondFactor.toChangeUser);
-    };
-    requireLevel(caller);
-    const { ip } = request;
-    const sessionId = claims.session_id;
-    await limitSession(context, sessionId);
-    const { password, current_password: currentPassword } = body;
-    const change = typeof password === "string" ? { sessionId, password, currentPassword, ip } : undefined;
-    const passwordHash = change && (await hashNewPassword(context, { ...change, user }));
+  app.put(
+    "/user",
+    inShare(context, async (request) => {
+      const caller = await requireUser(request, context);
+      const { user, claims } = caller;
+      const body = readBody(request, bodySchema);
+      refusePkce(body);
+      refuseFixedFields(body);
+      const newEmail = readNewEmail(body, user);
+      const requireLevel = (found: Caller) => {
+        if (newEmail || body.password)
+          requireSecondFactor(found.user, found.claims, refusals.needsSecondFactor.toChangeUser);
+      };
+      requireLevel(caller);
+      const { ip } = request;
+      const sessionId = claims.session_id;
+      limitSession(context, sessionId);
+      const { password, current_password: currentPassword } = body;
+      const change = typeof password === "string" ? { sessionId, password, currentPassword, ip } : undefined;
+      const passwordHash = change && (await hashNewPassword(context, { ...change, user }));
 
-    const now = context.now();
-    const mailRequest = { mail: "email-change", ip };
-    if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
-    return inTransaction(context.owner, async (db) => {
-      const locked = await lockCaller(db, caller, context);
-      requireLevel(locked);
-      let changed = locked.user;
-      if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
+      const now = context.now();
+      const mailRequest = { mail: "email-change", ip };
+      if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
+      return inTransaction(context.owner, async (db) => {
+        const locked = await lockCaller(db, caller, context);
+        requireLevel(locked);
+        let changed = locked.user;
+        if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
 
-      if (change && passwordHash)
-        changed = await changePassword(context, db, { ...change, user: changed }, passwordHash);
-      if (body.data) {
-        const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
-        changed = await changeUser(db, changed, { raw_user_meta_data }, now);
-      }
-      if (newEmail) {
-        await admitEmailChange(context, db, { ip, user: changed, newEmail });
-        const redirectTo = readRedirectTarget(request, context).href;
-        changed = await beginEmailChange(db, changed, { ...context, newEmail, redirectTo, now });
-      }
-      if (passwordHash || body.data || newEmail) {
-        const traits = newEmail ? { traits: { email: "requested" } } : {};
-        await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ...traits, ip });
-      }
-      return userJson(changed);
-    });
-  });
+        if (change && passwordHash)
+          changed = await changePassword(context, db, { ...change, user: changed }, passwordHash);
+        if (body.data) {
+          const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
+          changed = await changeUser(db, changed, { raw_user_meta_data }, now);
+        }
+        if (newEmail) {
+          await admitEmailChange(context, db, { ip, user: changed, newEmail });
+          const redirectTo = readRedirectTarget(request, context).href;
+          changed = await beginEmailChange(db, changed, { ...context, newEmail, redirectTo, now });
+        }
+        if (passwordHash || body.data || newEmail) {
+          const traits = newEmail ? { traits: { email: "requested" } } : {};
+          await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ...traits, ip });
+        }
+        return userJson(changed);
+      });
+    }),
+  );
 }
 
 function refuseFixedFields({ phone, app_metadata }: ChangeBody) {

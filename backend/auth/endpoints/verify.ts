@@ -3,10 +3,11 @@ import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
+import { fillMailsToAddress } from "../account-mail/mail-limits.ts";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
 import type { AuthContext } from "../auth-context.ts";
+import { inShare } from "../connection-share.ts";
 import { confirmEmailChange } from "../email-change.ts";
-import { fillMailsToAddress } from "../limits/mail-limits.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
@@ -34,32 +35,39 @@ const bodySchema = z.object({
 /** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
 export function verify(app: FastifyInstance, context: AuthContext) {
   // Not for HEAD requests: a program that checks links in mails would use up the token.
-  app.get("/verify", { exposeHeadRoute: false }, async (request, reply) => {
-    const type = queryText(request, "type");
-    const token = queryText(request, "token") ?? queryText(request, "token_hash");
-    if (!type) throw refusals.noLinkType();
-    if (!token) throw refusals.noLinkToken();
+  app.get(
+    "/verify",
+    { exposeHeadRoute: false },
+    inShare(context, async (request, reply) => {
+      const type = queryText(request, "type");
+      const token = queryText(request, "token") ?? queryText(request, "token_hash");
+      if (!type) throw refusals.noLinkType();
+      if (!token) throw refusals.noLinkToken();
 
-    const target = readRedirectTarget(request, context);
-    const fragment = await verifyLink(request, context, { type, token }).then(
-      async (opened) => (opened ? sessionFragment(context, opened, type) : { message: firstConfirmation }),
-      errorFragment,
-    );
-    return reply.redirect(withFragment(target, fragment), 303);
-  });
+      const target = readRedirectTarget(request, context);
+      const fragment = await verifyLink(request, context, { type, token }).then(
+        async (opened) => (opened ? sessionFragment(context, opened, type) : { message: firstConfirmation }),
+        errorFragment,
+      );
+      return reply.redirect(withFragment(target, fragment), 303);
+    }),
+  );
 
-  app.post("/verify", async (request) => {
-    const { type, token, token_hash, email, redirect_to, discard_password } = readBody(request, bodySchema);
-    if (!type) throw refusals.noLinkType();
-    if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
-    if (token_hash && (email || redirect_to)) throw refusals.extraFieldsWithTokenHash();
+  app.post(
+    "/verify",
+    inShare(context, async (request) => {
+      const { type, token, token_hash, email, redirect_to, discard_password } = readBody(request, bodySchema);
+      if (!type) throw refusals.noLinkType();
+      if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
+      if (token_hash && (email || redirect_to)) throw refusals.extraFieldsWithTokenHash();
 
-    const discardsPassword = discard_password === true;
-    const opened = token_hash
-      ? await verifyLink(request, context, { type, token: token_hash, discardsPassword })
-      : await verifyCode(request, context, { type, code: token, email: normalizeEmail(email), discardsPassword });
-    return opened ? sessionJson(context, opened) : { msg: firstConfirmation, code: "200" };
-  });
+      const discardsPassword = discard_password === true;
+      const opened = token_hash
+        ? await verifyLink(request, context, { type, token: token_hash, discardsPassword })
+        : await verifyCode(request, context, { type, code: token, email: normalizeEmail(email), discardsPassword });
+      return opened ? sessionJson(context, opened) : { msg: firstConfirmation, code: "200" };
+    }),
+  );
 }
 
 async function verifyLink(

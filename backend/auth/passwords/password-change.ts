@@ -1,15 +1,13 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
-import { inTransaction } from "#backend/database/transaction";
 import { addSeconds } from "../add-seconds.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { tryPassword } from "../limits/password-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { endSessions } from "../sessions/sessions.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, noEmailChange, type User } from "../users.ts";
-import { hashCaller } from "./password-hasher.ts";
+import { tryPassword } from "./password-attempts.ts";
 import { checkNewPassword } from "./password-rules.ts";
 
 export interface PasswordChange {
@@ -22,12 +20,11 @@ export interface PasswordChange {
 
 /** Checks both passwords, and returns the hash of the new one (docs/protocol.md#password-change). */
 export async function hashNewPassword(context: AuthContext, change: PasswordChange): Promise<string> {
-  const { user, password, ip } = change;
+  const { user, password } = change;
   await checkNewPassword(password, { email: user.email, charactersMin: context.passwordCharactersMin });
   await requireCurrentPassword(context, change);
-  const caller = hashCaller(context, ip, true);
-  if (await context.hasher.matches(user.encrypted_password, password, caller)) throw refusals.samePassword();
-  return context.hasher.hash(password, caller);
+  if (await context.hasher.matches(user.encrypted_password, password)) throw refusals.samePassword();
+  return context.hasher.hash(password);
 }
 
 /**
@@ -41,14 +38,14 @@ async function requireCurrentPassword(context: AuthContext, { user, sessionId, c
     throw refusals.noCurrentPassword();
   }
   const { owner, now } = context;
-  const guess = { email: user.email, user, password: currentPassword, ip, isSignedIn: true };
+  const guess = { email: user.email, user, password: currentPassword, ip };
   const { matches, recordSuccess } = await tryPassword(context, guess);
   if (!matches) {
     const traits = { reason: "current_password_invalid" };
     await writeAuditLog(repeatable(owner), { action: "login_failed", user, at: now(), traits, ip });
     throw refusals.wrongCurrentPassword();
   }
-  await inTransaction(owner, recordSuccess);
+  await recordSuccess(repeatable(owner));
 }
 
 /** Much shorter than the session, which may last a year, so that a stranger at the device cannot use it. */

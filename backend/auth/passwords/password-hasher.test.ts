@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { hashThreadsMax, limitHashing, passwordHasher } from "./password-hasher.ts";
 
 /** The first numbers from 0 on. */
@@ -26,39 +26,6 @@ test("limitHashing runs a hash per processor, queues fifty and refuses the next 
   await Promise.all(hashes.slice(1));
   expect(started).toEqual(ends.map((_, index) => index));
   expect(await limitHashing(async () => "again")).toBe("again");
-});
-
-test("limitHashing lets known callers go first and gives one wide network only ten places", async () => {
-  const started: string[] = [];
-  const held = Promise.withResolvers<void>();
-  onTestFinished(() => held.resolve());
-  const add = (name: string, ip: string, isKnown = false) =>
-    limitHashing(
-      () => {
-        started.push(name);
-        return held.promise;
-      },
-      { ip, isKnown },
-    );
-  const refused = { status: 429, code: "over_request_rate_limit" };
-
-  // These take all processors, so the calls below wait.
-  const running = upTo(hashThreadsMax).map((index) => add("running", `10.0.${index}.1`));
-  const flood = Array.from({ length: 10 }, (_, index) => add("flood", `2001:db8:1:${index}::1`));
-  await expect(add("flood", "2001:db8:1:ff::1")).rejects.toMatchObject(refused);
-  const stranger = add("stranger", "192.0.2.1");
-  const owner = add("owner", "198.51.100.1", true);
-
-  const others = Array.from({ length: 28 }, (_, index) => add("others", `11.0.${index}.1`));
-  await expect(add("others", "11.0.100.1")).rejects.toMatchObject(refused);
-  const ownerToo = add("owner", "198.51.100.2", true);
-
-  held.resolve();
-  await Promise.all([...running, ...flood, stranger, owner, ownerToo, ...others]);
-  const waited = started.slice(hashThreadsMax);
-  expect(waited.slice(0, 3)).toEqual(["owner", "owner", "flood"]);
-  expect(waited.indexOf("stranger")).toBe(12);
-  await expect(add("again", "2001:db8:1:ff::1")).resolves.toBeUndefined();
 });
 
 test("a password matches its own hash only, and a missing hash matches nothing", async () => {

@@ -2,69 +2,42 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { wideNetworkOf } from "#backend/http/ip-address";
-import { Semaphore } from "#backend/http/semaphore";
+import { Semaphore } from "#backend/limits/semaphore";
 import { refusals } from "../refusals.ts";
 import type { HashCost, HashTask } from "./hash-worker.ts";
 
 /** OWASP's minimum for Argon2id: 19 MiB, two passes. Measured: 8 to 24 ms per hash. */
 const defaultCost: HashCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-interface HashCaller {
-  ip: string;
-  /** Whether the account is known to use this network, or the caller is signed in. */
-  isKnown: boolean;
-}
-
 /** One hash for each processor at a time: more of them would only wait for each other. */
 export const hashThreadsMax = availableParallelism();
+const hashes = new Semaphore(hashThreadsMax);
 
 /**
- * Fifty waiting hashes are about a second of work; the next request gets 429 at once. A flood from one network takes
- * ten of the places, and one from many networks leaves ten to known callers, who go first.
+ * Fifty waiting hashes are about a second of work; the next request gets 429 at once. One network has four of the places
+ * at most, because its requests share its connections (`inShare`).
  */
 const waitingMax = 50;
-const waitingUnknownMax = 40;
-const perNetworkMax = 10;
-const hashes = new Semaphore(hashThreadsMax);
-/** The networks of the hashes that run or wait. */
-const networks: string[] = [];
 
-/**
- * Queues `work` behind the other hashes of this process, or throws 429. Without a caller only the whole queue is
- * limited. Exported for the test.
- */
-export async function limitHashing<T>(work: () => Promise<T>, caller?: HashCaller): Promise<T> {
-  if (hashes.isFull(caller?.isKnown === false ? waitingUnknownMax : waitingMax)) throw refusals.tooBusy();
-  if (!caller) return hashes.run(work);
-
-  const network = wideNetworkOf(caller.ip);
-  if (networks.filter((each) => each === network).length >= perNetworkMax) throw refusals.tooBusy();
-  networks.push(network);
-  return hashes.run(work, caller.isKnown).finally(() => networks.splice(networks.indexOf(network), 1));
-}
-
-/** Undefined if the limits are off. */
-export function hashCaller({ limitsAreOn }: { limitsAreOn: boolean }, ip: string, isKnown = false) {
-  return limitsAreOn ? { ip, isKnown } : undefined;
+/** Queues `work` behind the other hashes of this process, or throws 429. Exported for the tests. */
+export async function limitHashing<T>(work: () => Promise<T>): Promise<T> {
+  if (hashes.isFull(waitingMax)) throw refusals.tooBusy();
+  return hashes.run(work);
 }
 
 export interface PasswordHasher {
-  hash(secret: string, caller?: HashCaller): Promise<string>;
+  hash(secret: string): Promise<string>;
   /** Without a hash, the result is false after the same work, so timing does not reveal accounts. */
-  matches(hash: string | null | undefined, secret: string, caller?: HashCaller): Promise<boolean>;
+  matches(hash: string | null | undefined, secret: string): Promise<boolean>;
 }
 
 /** Hashes passwords and mailed codes with Argon2id. A lower `cost` is for tests, which hash a thousand times. */
 export function passwordHasher(cost: HashCost = defaultCost): PasswordHasher {
   const decoy = decoyHash(cost);
   return {
-    hash: (secret, caller) => limitHashing(async () => String(await runInThread({ secret, cost })), caller),
-    matches: (stored, secret, caller) =>
-      limitHashing(async () => {
-        const matches = await runInThread({ secret, stored: stored ?? decoy });
-        return matches === true && Boolean(stored);
-      }, caller),
+    hash: (secret) => limitHashing(async () => String(await runInThread({ secret, cost }))),
+    matches: (stored, secret) =>
+      limitHashing(async () => (await runInThread({ secret, stored: stored ?? decoy })) === true && Boolean(stored)),
   };
 }
 

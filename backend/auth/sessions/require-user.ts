@@ -4,7 +4,7 @@ import { repeatable } from "#backend/database/reconnect";
 import type { Database } from "#backend/database/transaction";
 import { isApiKey, readBearer } from "#backend/http/credentials";
 import type { AuthContext } from "../auth-context.ts";
-import { requireLimits } from "../limits/rate-limiter.ts";
+import { inShare } from "../connection-share.ts";
 import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
@@ -28,7 +28,7 @@ export interface Caller {
 
 /** The caller's session must still exist, so that a sign-out takes effect at once (docs/protocol.md#auth-api). */
 export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<Caller> {
-  const { keys, publicKey, siteUrl, now, floodLimits } = context;
+  const { keys, publicKey, siteUrl, now } = context;
   const token = readBearer(request);
   if (!token) throw refusals.noBearer();
   if (isApiKey(token, publicKey)) throw refusals.keyAsToken();
@@ -38,8 +38,7 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
     const [, , reason] = tokenAnswers[error.problem];
     throw refusals.badToken(reason, error);
   });
-  const find = () => findCaller(repeatable(context.owner), claims, context);
-  return floodLimits.withConnection(request, find, refusals.rateLimited);
+  return findCaller(repeatable(context.owner), claims, context);
 }
 
 /** Finds the caller before the body is read: a request without a session is refused as such, whatever else is wrong. */
@@ -48,11 +47,11 @@ export function routeOfUser(
   handle: (request: FastifyRequest, caller: Caller, context: AuthContext) => Promise<unknown>,
 ) {
   return {
-    onRequest: async (request: FastifyRequest) => {
+    onRequest: inShare(context, async (request) => {
       request.caller = await requireUser(request, context);
-      await limitSession(context, request.caller.claims.session_id);
-    },
-    handler: async (request: FastifyRequest) => handle(request, request.caller as Caller, context),
+      limitSession(context, request.caller.claims.session_id);
+    }),
+    handler: inShare(context, (request) => handle(request, request.caller as Caller, context)),
   };
 }
 
@@ -61,7 +60,7 @@ export function routeOfUser(
  * thief of the password uses up nothing of its owner's.
  */
 export function limitSession(context: AuthContext, session: string) {
-  return requireLimits(context, repeatable(context.owner), ["requests of a session"], { session });
+  context.floodLimits.take("requests of a session", { session }, { refuse: refusals.rateLimited });
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
 import { type Database, inTransaction } from "#backend/database/transaction";
+import { refusalOf, takeLimits } from "#backend/limits/rate-limiter";
 import { addSeconds } from "../add-seconds.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
-import { requireLimits, takeLimits } from "../limits/rate-limiter.ts";
-import { hashCaller, type PasswordHasher } from "../passwords/password-hasher.ts";
+import type { PasswordHasher } from "../passwords/password-hasher.ts";
 import { findUser, lockUser, lockUserOfLink, type User } from "../users.ts";
 import { hashOf, newCode, newLinkToken } from "./random-tokens.ts";
 
@@ -128,12 +128,10 @@ export async function matchCode(
   const { owner, hasher, now } = context;
   const [purpose] = purposes;
   if (!purpose) return undefined;
-  const guess = { email, purpose, ip };
-  await requireLimits(context, repeatable(owner), ["codes", "codes from all networks"], guess);
-
   const mailed = await findNewestCode(repeatable(owner), { email, purposes }, now());
-  const guessAtCode = { ...guess, code: mailed?.codeHash ?? "none" };
-  const excess = await takeLimits(context, repeatable(owner), ["tries of one code"], guessAtCode);
+  const guess = { email, purpose, ip, code: mailed?.codeHash ?? "none" };
+  const excess = await takeLimits(context, repeatable(owner), ["tries of one code", "codes"], guess);
+  if (excess?.name === "codes") throw refusalOf(excess);
   const attempt = await inTransaction(owner, async (db) => {
     const taken = (await takeCodeAttempt(db, excess ? undefined : mailed)) ? mailed : undefined;
     const user = taken && { id: taken.userId, email };
@@ -141,8 +139,7 @@ export async function matchCode(
     return taken;
   });
   // Ignore spaces: the mail shows the code in two halves.
-  const caller = hashCaller(context, ip);
-  return (await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""), caller)) ? attempt : undefined;
+  return (await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""))) ? attempt : undefined;
 }
 
 /** Undefined if the code has expired, or if there is none. The mail about a change of the address also goes to the new one. */

@@ -1,15 +1,14 @@
 -- Rate limits and the log of events. They are in the database, so that several servers count together.
 
--- Token buckets limit the requests per internet address, the password attempts per account and network, and the mails.
--- A bucket is stored as the time at which it is full again. Each request makes this time later, and a row whose time has
--- passed may be removed. The table is unlogged, because every request writes here, a crash loses only an hour of
--- counting at most, and no backup needs it. The keys are hashes (SHA-256). A hash hides an internet address from a casual
--- reader, but not from an attacker, who can hash all IPv4 addresses. Therefore rows are removed once their bucket is full.
+-- Token buckets limit the attempts at an account per network, and the mails. A bucket is stored as the time at which it is
+-- full again. Each attempt makes this time later, and a row whose time has passed may be removed. The table is unlogged,
+-- because every attempt writes here, and no backup needs it. There is no index on the time, so that an attempt changes
+-- none. The keys are hashes (SHA-256). A hash hides an internet address from a casual reader, but not from an attacker,
+-- who can hash all IPv4 addresses. Therefore rows are removed once their bucket is full.
 create unlogged table auth.rate_limits (
   key_hash bytea primary key check (length(key_hash) = 32),
   full_at  timestamptz not null
 );
-create index rate_limits_full_at_idx on auth.rate_limits (full_at);
 
 -- What happened to accounts, for `npm run admin -- events`.
 create table auth.audit_log_entries (

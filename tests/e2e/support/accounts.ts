@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { hashOf } from "#backend/auth/tokens/random-tokens";
-import { bucketOf } from "#backend/http/limits";
+import { bucketOf } from "#backend/limits/limits";
 import { authMessages } from "#content/messages";
 import { defaultPublicKey } from "#server/settings";
 import { devMailPath } from "../../support/dev-mailbox.ts";

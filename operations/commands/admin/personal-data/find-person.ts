@@ -1,9 +1,9 @@
 import { domainToUnicode } from "node:url";
 import type { ClientBase } from "pg";
-import { limitedMails } from "#backend/auth/limits/mail-limits";
+import { limitedMails } from "#backend/auth/account-mail/mail-limits";
 import { normalizeEmail } from "#backend/auth/normalize-email";
 import { purposes } from "#backend/auth/tokens/one-time-tokens";
-import { bucketsOfPerson, limitSecondsMax } from "#backend/http/limits";
+import { bucketsOfPerson, limitSecondsMax } from "#backend/limits/limits";
 import { CommandError } from "#operations/commands/report-problem";
 import { invisible } from "#validation/contact";
 import { hasOwnAccounts } from "../../open-for-command.ts";

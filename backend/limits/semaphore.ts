@@ -1,7 +1,7 @@
-/** Runs at most this many pieces of work at once. The others wait in turn, urgent ones first. */
+/** Runs at most this many pieces of work at once. The others wait in turn. */
 export class Semaphore {
   readonly #runningMax: number;
-  readonly #waiting = { urgent: [] as (() => void)[], others: [] as (() => void)[] };
+  readonly #waiting: (() => void)[] = [];
   #running = 0;
 
   constructor(runningMax: number) {
@@ -14,18 +14,17 @@ export class Semaphore {
 
   /** Whether the next one would wait behind this many others. */
   isFull(waitingMax: number): boolean {
-    const { urgent, others } = this.#waiting;
-    return this.#running >= this.#runningMax && urgent.length + others.length >= waitingMax;
+    return this.#running >= this.#runningMax && this.#waiting.length >= waitingMax;
   }
 
-  async run<T>(work: () => Promise<T>, isUrgent = false): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#runningMax) this.#running += 1;
-    else await new Promise<void>((start) => this.#waiting[isUrgent ? "urgent" : "others"].push(start));
+    else await new Promise<void>((start) => this.#waiting.push(start));
     try {
       return await work();
     } finally {
       // Pass the place straight to the next one, so that a new caller cannot overtake the queue.
-      const next = this.#waiting.urgent.shift() ?? this.#waiting.others.shift();
+      const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;
     }

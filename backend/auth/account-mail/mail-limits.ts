@@ -1,10 +1,10 @@
 import type { ClientBase } from "pg";
-import { limits } from "#backend/http/limits";
+import { limits } from "#backend/limits/limits";
+import { fillBuckets, type LimiterContext, refusalOf, requireLimits, takeLimits } from "#backend/limits/rate-limiter";
 import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import type { User } from "../users.ts";
-import { fillBuckets, type LimiterContext, refusalOf, requireLimits, takeLimits } from "./rate-limiter.ts";
 
 /** Each kind of mail has a limit of its own, so that a flood of sign-ups does not delay recovery mails. */
 export const limitedMails = ["sign-up", "recovery", "email-change", "own-email-change"] as const;
@@ -59,5 +59,5 @@ export async function admitEmailChange(
 
 /** Call after a mailed link or code was used: its owner may request as many mails again. */
 export async function fillMailsToAddress(db: ClientBase, email: string) {
-  await fillBuckets(db, ["mails to an address"], ...limitedMails.map((mail) => ({ mail, email })));
+  await fillBuckets(db, "mails to an address", ...limitedMails.map((mail) => ({ mail, email })));
 }

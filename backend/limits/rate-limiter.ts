@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { Database } from "#backend/database/transaction";
+import { refusals } from "../auth/refusals.ts";
+import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from "./limits.ts";
+
+/**
+ * The limits of attempts at accounts and of mails: token buckets in PostgreSQL, so that several servers count together and
+ * a restart forgets nothing. Those of requests are in `flood-limits.ts`, in memory.
+ */
+export interface LimiterContext {
+  /** Off in tests that sign up a hundred people in a minute. What `holds` "always" stays on. */
+  limitsAreOn: boolean;
+  /** How many mails of sign-ups, and how many recovery mails, the whole site may send in an hour. */
+  accountMailsPerHour: number;
+}
+
+/** An exceeded limit, and the seconds until it is not. */
+interface Excess<N extends LimitName> {
+  name: N;
+  seconds: number;
+}
+
+/** Takes a token of each limit, or throws the refusal of the first one that is exceeded. */
+export async function requireLimits<N extends LimitName>(
+  context: LimiterContext,
+  db: Database,
+  names: readonly N[],
+  subject: Subject<N>,
+) {
+  const excess = await takeLimits(context, db, names, subject);
+  if (excess) throw refusalOf(excess);
+}
+
+export function refusalOf({ name, seconds }: Excess<LimitName>): Error {
+  return refusals[limits[name].beyond as "rateLimited"](seconds);
+}
+
+/**
+ * Takes a token of each limit, or of none if one is exceeded, and returns that one. Name the limit of a network before
+ * that of all networks: then the refused attempts of a network use up nothing of the others.
+ */
+export async function takeLimits<N extends LimitName>(
+  { limitsAreOn, accountMailsPerHour }: LimiterContext,
+  db: Database,
+  names: readonly N[],
+  subject: Subject<N>,
+): Promise<Excess<N> | undefined> {
+  const taken: { key: Buffer; seconds: number }[] = [];
+  for (const name of names.filter((each) => limitsAreOn || limits[each].holds === "always")) {
+    const limit = name === "mails of the site" ? limitOfSiteMails(accountMailsPerHour) : limits[name];
+    const key = keyOf(name, subject);
+    const wait = await takeToken(db, key, limit);
+    if (wait !== undefined) {
+      for (const each of taken) await putBack(db, each.key, each.seconds);
+      return { name, seconds: wait };
+    }
+    taken.push({ key, seconds: limit.seconds });
+  }
+  return undefined;
+}
+
+/** Returns the seconds until there is a token, if there is none. */
+async function takeToken(db: Database, key: Buffer, { atOnce, seconds }: { atOnce: number; seconds: number }) {
+  const { rows } = await db.query<{ isTaken: boolean; untilFull: number | null }>({
+    name: "take a token",
+    text: takeStatement,
+    values: [key, seconds, atOnce * seconds],
+  });
+  const [{ isTaken = true, untilFull = null } = {}] = rows;
+  if (isTaken) return undefined;
+  const wait = Math.ceil((untilFull ?? 0) - (atOnce - 1) * seconds);
+  // This is of before the statement: without a wait, another request has taken the last token meanwhile.
+  return wait > 0 ? Math.min(wait, seconds) : seconds;
+}
+
+/**
+ * A row stores only when its bucket will be full again; each token makes this later by the pause between two. The lock of
+ * the row makes a limit exact for any number of requests and servers. A time further ahead than an empty bucket has was
+ * stored while the clock was wrong: then the bucket counts as full, and nobody is locked out for years.
+ */
+const takeStatement = `
+  with taken as (
+    insert into auth.rate_limits as bucket (key_hash, full_at) values ($1, now() + make_interval(secs => $2))
+    on conflict (key_hash) do update set full_at = make_interval(secs => $2) +
+      case when bucket.full_at between now() and now() + make_interval(secs => $3) then bucket.full_at else now() end
+    where bucket.full_at <= now() + make_interval(secs => $3 - $2) or bucket.full_at > now() + make_interval(secs => $3 + 60)
+    returning true
+  )
+  select exists (select from taken) as "isTaken", (
+    select extract(epoch from full_at - now())::float from auth.rate_limits where key_hash = $1) as "untilFull"`;
+
+/** For an attempt that was not made, or that succeeded. */
+export function returnToken<N extends LimitName>(db: Database, name: N, subject: Subject<N>) {
+  return putBack(db, keyOf(name, subject), limits[name].seconds);
+}
+
+async function putBack(db: Database, key: Buffer, seconds: number) {
+  const sql = "update auth.rate_limits set full_at = full_at - make_interval(secs => $2) where key_hash = $1";
+  await db.query(sql, [key, seconds]);
+}
+
+/** Fills these buckets by deleting their rows: a bucket without a row is full. */
+export async function fillBuckets<N extends LimitName>(db: Database, name: N, ...subjects: Subject<N>[]) {
+  await db.query("delete from auth.rate_limits where key_hash = any ($1)", [subjects.map((each) => keyOf(name, each))]);
+}
+
+/** Hashed, so that the table shows neither addresses nor codes. */
+function keyOf<N extends LimitName>(name: N, subject: Subject<N>): Buffer {
+  return createHash("sha256").update(bucketOf(name, subject)).digest();
+}
