@@ -32,12 +32,7 @@ const findings = {
   strangers: (rights: string) =>
     broken(
       `A stranger has more rights on public.contacts than the form needs: ${rights}.`,
-      `revoke ${rights} on public.contacts from anon, public;`,
-    ),
-  columns: (columns: string) =>
-    broken(
-      `A stranger may set ${columns} of a contact, which the form does not send.`,
-      `revoke insert on public.contacts from anon; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
+      `revoke all on public.contacts from anon, public; grant insert (${formColumns.join(", ")}) on public.contacts to anon;`,
     ),
   truncate: (table: string) =>
     broken(
@@ -83,11 +78,12 @@ select 'closed' as problem, format('%s (%s may %s)', name, caller, array_to_stri
   from rights where is_closed and verbs <> '{}'
 union select 'closed', format('schema %I (%s may use it)', s, caller) from unnest($1::text[]) s, callers
   where s <> 'auth' and to_regnamespace(s) is not null and has_schema_privilege(caller, s, 'usage')
-union select 'strangers', string_agg(verb, ', ') from rights, unnest(verbs) verb
-  where name = 'public.contacts' and caller = 'anon' and verb <> 'insert' having count(*) > 0
-union select 'columns', string_agg(a.attname, ', ') from relations r join pg_attribute a on a.attrelid = r.oid
-  where r.name = 'public.contacts' and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)
-    and has_column_privilege('anon', r.oid, a.attnum, 'insert') having count(*) > 0
+union select 'strangers', string_agg(extra, ', ') from (
+    select verb as extra from rights, unnest(verbs) verb
+    where name = 'public.contacts' and caller = 'anon' and verb <> 'insert'
+    union select format('insert (%s)', a.attname) from relations r join pg_attribute a on a.attrelid = r.oid
+    where r.name = 'public.contacts' and a.attnum > 0 and not a.attisdropped and a.attname <> all ($2)
+      and has_column_privilege('anon', r.oid, a.attnum, 'insert')) found having count(*) > 0
 union select 'truncate', name from rights where not is_closed and 'truncate' = any (verbs)
 union select 'unprotected', name from rights
   where not is_closed and relkind in ('r', 'p') and not relrowsecurity and verbs <> '{}'
@@ -99,20 +95,16 @@ union select 'functions', p.oid::regprocedure::text
     and has_schema_privilege(caller, n.oid, 'usage') and has_function_privilege(caller, p.oid, 'execute')
 order by 1, 2`;
 
+/** A table or view with the columns that the caller may read, as SQL. */
 export interface Readable {
   name: string;
-  isView: boolean;
-  /** The columns that the caller may read, as SQL. */
   columns: string;
-  /** Whether its rows are counts, which contain no text to search for: a caller without the right must see no row. */
-  showsCounts: boolean;
 }
 
 /** The tables and views of which this caller may read a column. Run as the owner. */
 export async function readableRelations(db: ClientBase, caller: string): Promise<Readable[]> {
   const { rows } = await db.query<Readable>(
-    `select format('%I.%I', n.nspname, c.relname) as name, c.relkind in ('v', 'm') as "isView",
-       n.nspname = 'public' and c.relname in ('contacts_per_week', 'delivery_failures') as "showsCounts",
+    `select format('%I.%I', n.nspname, c.relname) as name,
        string_agg(format('%I::text', a.attname), ', ' order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        join pg_namespace n on n.oid = c.relnamespace
@@ -120,7 +112,7 @@ export async function readableRelations(db: ClientBase, caller: string): Promise
        and has_schema_privilege($1, n.oid, 'usage') and c.relkind in ('r', 'p', 'v', 'm', 'f')
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        and has_column_privilege($1, c.oid, a.attnum, 'select')
-     group by c.oid, c.relname, c.relkind, n.nspname order by 1`,
+     group by c.oid, c.relname, n.nspname order by 1`,
     [caller, closedSchemas],
   );
   return rows;

@@ -348,40 +348,32 @@ test("`npm run admin` refuses an empty database of DATABASE_URL in one sentence 
   await empty.drop();
 });
 
-test.each([
-  // With these migrations the columns that `export` reads are there, and with fewer they are not.
-  { before: "20261128", exported: { code: 0, err: "" } },
-  {
-    before: "20261127",
-    exported: {
-      code: 1,
-      err: 'The database is older than this code (column "read_by" does not exist). Start this version of the site first, or use the version that belongs to the database.',
-    },
-  },
-])(
-  "`list` and `export` change nothing in a database with the migrations before $before",
-  async ({ before, exported }) => {
-    const database = await createEmptyDatabase();
-    onTestFinished(() => database.drop());
-    const { schema_migrations: all, ...others } = migrationVersions();
-    const only = { ...others, schema_migrations: all.filter((version) => version < before) };
-    await migrate(database.owner, silentLog, { only });
-    const state = async () => {
-      const { rows } = await database.owner.query(`select c.oid, c.xmin, c.relname from pg_class c
+test("`list` and `export` change nothing in an older database, and say that it is older", async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const { bootstrap, schema_migrations: all } = migrationVersions();
+  const only = { bootstrap, schema_migrations: all.slice(0, 1), server_migrations: [] };
+  await migrate(database.owner, silentLog, { only });
+  const state = async () => {
+    const { rows } = await database.owner.query(`select c.oid, c.xmin, c.relname from pg_class c
       union all select 0, xmin, version from supabase_migrations.schema_migrations order by 1, 3`);
-      return rows;
-    };
-    const stored = await state();
-    const environment = { DATABASE_URL: database.url };
-    expect(await admin("list", { environment })).toEqual({
-      code: 0,
-      out: "No one can read the contacts yet.",
-      err: "",
-    });
-    expect(await admin("export ada@example.com", { environment })).toMatchObject(exported);
-    expect(await state()).toEqual(stored);
-  },
-);
+    return rows;
+  };
+  const stored = await state();
+  const environment = { DATABASE_URL: database.url };
+  expect(await admin("list", { environment })).toEqual({
+    code: 0,
+    out: "No one can read the contacts yet.",
+    err: "",
+  });
+  const older =
+    /^The database is older than this code \([^\n]+\)\. Start this version of the site first, or use the version that belongs to the database\.$/;
+  expect(await admin("export ada@example.com", { environment })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(older),
+  });
+  expect(await state()).toEqual(stored);
+});
 
 // The later tests find what the first one stored.
 describe("on the embedded database", { shuffle: false }, () => {
