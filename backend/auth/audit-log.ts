@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Database } from "#backend/database/transaction";
 import { networkOf } from "#backend/http/ip-address";
 import { hashOf } from "./tokens/random-tokens.ts";
@@ -46,30 +46,26 @@ interface Event {
   traits?: Record<string, unknown>;
 }
 
-interface Entry extends Event {
-  at: Date;
-  /** Upstream leaves it out of most entries, but operators need it to investigate an incident. */
-  ip?: string;
+/**
+ * The same attempts of a network within an hour share a row, which counts them: a flood would otherwise add two rows a
+ * second for AUDIT_DAYS. The statement is the same for all, so its time does not reveal accounts. Upstream leaves the
+ * address out of most entries, but operators need it to investigate an incident.
+ */
+export async function writeAuditLog(db: Database, { ip = "", ...event }: Event & { ip?: string }) {
+  const payload = auditPayload(event);
+  const group = attempts.has(event.action) ? hashOf(payload + (ip && networkOf(ip))) : randomBytes(32);
+  await db.query(
+    `insert into auth.audit_log_entries as entry (id, payload, created_at, ip_address)
+     values (encode(substring(sha256($1::bytea || extract(epoch from date_trunc('hour', now()))::text::bytea) for 16), 'hex')::uuid,
+       $2, now(), $3)
+     on conflict (id) do update set created_at = now(), ip_address = $3, payload = entry.payload || jsonb_build_object('repeats',
+       jsonb_build_object('times', coalesce((entry.payload #>> '{repeats,times}')::integer, 1) + 1,
+         'since', coalesce(entry.payload #> '{repeats,since}', to_jsonb(entry.created_at))))`,
+    [group, payload, ip],
+  );
 }
 
 const noUser = { id: "00000000-0000-0000-0000-000000000000", email: "" };
-
-/**
- * The same attempts of a network within an hour share a row, which counts them: a flood would otherwise add two rows a
- * second for AUDIT_DAYS. The statement is the same for all, so its time does not reveal accounts.
- */
-export async function writeAuditLog(db: Database, { at, ip = "", ...event }: Entry) {
-  const payload = auditPayload(event);
-  const group = [payload, ip && networkOf(ip), at.toISOString().slice(0, "2026-11-29T05".length)];
-  const id = attempts.has(event.action) ? hashOf(group.join()).toString("hex", 0, 16) : randomUUID();
-  await db.query(
-    `insert into auth.audit_log_entries as entry (id, payload, created_at, ip_address) values ($1, $2, $3, $4)
-     on conflict (id) do update set created_at = $3, ip_address = $4, payload = entry.payload || jsonb_build_object('repeats',
-       jsonb_build_object('times', coalesce((entry.payload #>> '{repeats,times}')::integer, 1) + 1,
-         'since', coalesce(entry.payload #> '{repeats,since}', to_jsonb(entry.created_at))))`,
-    [id, payload, at, ip],
-  );
-}
 
 export function auditPayload({ action, user = noUser, traits }: Event): string {
   return JSON.stringify({

@@ -3,7 +3,7 @@ import type { FloodLimits } from "#backend/limits/flood-limits";
 import type { SecretKeys } from "#backend/secret-keys";
 import type { QueueMail } from "./account-mail/queued-mail.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
-import type { SessionLimits } from "./sessions/sessions.ts";
+import type { SessionLimits } from "./sessions/session-store.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
 
 /** The settings and services that all endpoints share; `app.ts` provides them. */
@@ -35,5 +35,6 @@ export interface AuthContext extends SessionLimits {
   auditDays: number;
   queueMail: QueueMail;
   hasher: PasswordHasher;
+  /** The clock of access tokens and of the codes of apps. What is compared with stored times, PostgreSQL compares. */
   now: () => Date;
 }

@@ -3,7 +3,7 @@ import { fillMailsToAddress } from "./account-mail/mail-limits.ts";
 import { mailsOfChange, type QueueMail } from "./account-mail/queued-mail.ts";
 import { refusals } from "./refusals.ts";
 import { deleteOneTimeTokens, type EmailChangePurpose, emailChangePurposes } from "./tokens/one-time-tokens.ts";
-import { changeUser, deleteUnconfirmedUser, noEmailChange, type User } from "./users.ts";
+import { changeUser, deleteUnconfirmedUser, noEmailChange, type User, unlessConfirmed } from "./users.ts";
 
 /**
  * Begins a change of the address, which replaces a pending one, and queues a mail to both addresses. It does not look
@@ -13,18 +13,18 @@ import { changeUser, deleteUnconfirmedUser, noEmailChange, type User } from "./u
 export async function beginEmailChange(
   db: ClientBase,
   user: User,
-  { newEmail, redirectTo, now, queueMail }: { newEmail: string; redirectTo: string; now: Date; queueMail: QueueMail },
+  { newEmail, redirectTo, queueMail }: { newEmail: string; redirectTo: string; queueMail: QueueMail },
 ): Promise<User> {
   await deleteOneTimeTokens(db, user.id, emailChangePurposes);
-  for (const kind of mailsOfChange) await queueMail(db, { kind, email: user.email, redirectTo, requestedAt: now });
-  const changes = { email_change: newEmail, email_change_sent_at: now, email_change_confirmed_by: null };
-  return changeUser(db, user, changes, now);
+  for (const kind of mailsOfChange) await queueMail(db, { kind, email: user.email, redirectTo });
+  const changes = { email_change: newEmail, email_change_confirmed_by: null };
+  return changeUser(db, user, changes, "email_change_sent_at");
 }
 
 /** The caller must have locked the account. */
-export async function endEmailChange(db: ClientBase, user: User, now: Date) {
+export async function endEmailChange(db: ClientBase, user: User): Promise<User> {
   await deleteOneTimeTokens(db, user.id, emailChangePurposes);
-  await changeUser(db, user, noEmailChange, now);
+  return changeUser(db, user, noEmailChange);
 }
 
 /**
@@ -34,30 +34,29 @@ export async function endEmailChange(db: ClientBase, user: User, now: Date) {
 export async function confirmEmailChange(
   db: ClientBase,
   user: User,
-  { purpose, now, queueMail }: { purpose: EmailChangePurpose; now: Date; queueMail: QueueMail },
+  { purpose, queueMail }: { purpose: EmailChangePurpose; queueMail: QueueMail },
 ): Promise<User | undefined> {
   const { email_change: email, email_change_confirmed_by: confirmedBy } = user;
   if (email === null) throw refusals.invalidLink();
   const side = purpose === "email_change_new" ? "new" : "current";
   if (confirmedBy === null || confirmedBy === side) {
     await deleteOneTimeTokens(db, user.id, [purpose]);
-    await changeUser(db, user, { email_change_confirmed_by: side }, now);
+    await changeUser(db, user, { email_change_confirmed_by: side });
     return undefined;
   }
 
   // An invitation to the new address also goes: it is no longer needed.
   await deleteUnconfirmedUser(db, email);
-  const email_confirmed_at = user.email_confirmed_at ?? now;
   // The owner of the new address may not have chosen the password (docs/protocol.md#an-unproved-password).
-  const changes = { email, ...noEmailChange, email_confirmed_at, password_set_after_confirmation: false };
-  const changed = await changeUser(db, user, changes, now).catch((error: { code?: string }) => {
+  const changes = { email, ...noEmailChange, password_set_after_confirmation: false };
+  const changed = await changeUser(db, user, changes, ...unlessConfirmed(user)).catch((error: { code?: string }) => {
     // Another account has confirmed this address meanwhile.
     throw error.code === uniqueViolation ? refusals.invalidLink() : error;
   });
   await deleteOneTimeTokens(db, user.id);
   // In one order, so that two people who swap addresses do not wait for each other's locks.
   for (const address of [user.email, email].toSorted()) await fillMailsToAddress(db, address);
-  await queueMail(db, { kind: "email-changed", email: user.email, requestedAt: now });
+  await queueMail(db, { kind: "email-changed", email: user.email });
   return changed;
 }
 

@@ -6,7 +6,7 @@ import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { removeRecoveryCodes } from "./second-factor/recovery-codes.ts";
-import { endSessions } from "./sessions/sessions.ts";
+import { endSessions } from "./sessions/session-store.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import {
   addUser,
@@ -35,9 +35,8 @@ export async function hashCredentials(
 
 /** The account counts as confirmed, because the operator is responsible for its address. */
 export async function createConfirmedAccount(db: ClientBase, { email, passwordHash }: Credentials): Promise<User> {
-  const now = new Date();
-  const user = await addAccount(db, { email, passwordHash, confirmedAt: now }, now);
-  await writeAuditLog(db, { action: "user_signedup", user, at: now, traits: { by: "operator" } });
+  const user = await addAccount(db, { email, passwordHash, isConfirmed: true });
+  await writeAuditLog(db, { action: "user_signedup", user, traits: { by: "operator" } });
   return user;
 }
 
@@ -47,18 +46,17 @@ export async function inviteAccount(
   { email, redirectTo, queueMail }: { email: string; redirectTo: string; queueMail: QueueMail },
 ): Promise<User> {
   const address = requireEmail(email);
-  const now = new Date();
-  const user = await addAccount(db, { email: address, passwordHash: null, confirmedAt: null }, now);
-  await db.query("update auth.users set invited_at = $2 where id = $1", [user.id, now]);
-  await writeAuditLog(db, { action: "user_invited", user, at: now, traits: { by: "operator" } });
-  await queueMail(db, { kind: "invite", email: address, redirectTo, requestedAt: now });
+  const added = await addAccount(db, { email: address, passwordHash: null, isConfirmed: false });
+  const user = await changeUser(db, added, {}, "invited_at");
+  await writeAuditLog(db, { action: "user_invited", user, traits: { by: "operator" } });
+  await queueMail(db, { kind: "invite", email: address, redirectTo });
   return user;
 }
 
 /** Throws if the address has a confirmed account. */
-async function addAccount(db: ClientBase, account: Omit<NewUser, "metadata">, now: Date): Promise<User> {
+async function addAccount(db: ClientBase, account: Omit<NewUser, "metadata">): Promise<User> {
   await deleteUnconfirmedUser(db, account.email);
-  const user = await addUser(db, { ...account, metadata: {} }, now);
+  const user = await addUser(db, { ...account, metadata: {} });
   if (!user) throw refusals.alreadyRegistered();
   return user;
 }
@@ -77,8 +75,8 @@ export async function removePassword(
 ) {
   const user = await lockUserByEmail(db, email);
   if (!user) throw refusals.noSuchUser();
-  const { updated_at } = await replacePassword(db, user, null, { removed_by: "operator" });
-  await queueMail(db, { kind: "choose-password", email, redirectTo, requestedAt: updated_at });
+  await replacePassword(db, user, null, { removed_by: "operator" });
+  await queueMail(db, { kind: "choose-password", email, redirectTo });
 }
 
 async function replacePassword(
@@ -87,12 +85,11 @@ async function replacePassword(
   passwordHash: string | null,
   traits: Record<string, unknown>,
 ): Promise<User> {
-  const now = new Date();
   await endSessions(db, user.id);
   await deleteOneTimeTokens(db, user.id);
-  await writeAuditLog(db, { action: "user_updated_password", user, at: now, traits });
+  await writeAuditLog(db, { action: "user_updated_password", user, traits });
   const owned = { ...noEmailChange, password_set_after_confirmation: true };
-  return changeUser(db, user, { encrypted_password: passwordHash, ...owned }, now);
+  return changeUser(db, user, { encrypted_password: passwordHash, ...owned });
 }
 
 /** Whether the password is from before the address was confirmed: it may be a stranger's. */
@@ -109,7 +106,6 @@ export async function hasUnprovedPassword(db: ClientBase, userId: string): Promi
  * without a second factor. The caller must have locked the account.
  */
 export async function resetSecondFactor(db: ClientBase, user: User, queueMail: QueueMail): Promise<boolean> {
-  const now = new Date();
   // `user` may hold the factors of before this transaction waited for the lock.
   const { rowCount } = await db.query(
     `delete from auth.mfa_factors where user_id = $1
@@ -119,8 +115,8 @@ export async function resetSecondFactor(db: ClientBase, user: User, queueMail: Q
   if (!rowCount) return false;
   await removeRecoveryCodes(db, user);
   await endSessions(db, user.id);
-  await writeAuditLog(db, { action: "second_factor_reset", user, at: now, traits: { by: "operator" } });
+  await writeAuditLog(db, { action: "second_factor_reset", user, traits: { by: "operator" } });
   const facts = [["Changed by", "the people who run this site"]] as const;
-  await queueMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: now });
+  await queueMail(db, { kind: "second-factor-removed", email: user.email, facts });
   return true;
 }

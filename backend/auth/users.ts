@@ -22,32 +22,39 @@ export interface User extends Omit<Rows["auth.users"], Unread> {
   raw_app_meta_data: Record<string, unknown>;
   /** The person's own data, without what the server adds, see `userMetadata`. */
   raw_user_meta_data: Record<string, unknown>;
+  is_banned: boolean;
   /** The oldest first; null if there is none. */
   factors: readonly UserFactor[] | null;
 }
 
-export const userColumns = `id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_sent_at, recovery_sent_at,
-  invited_at, email_change, email_change_sent_at, email_change_confirmed_by,
+export const userColumns = `id, aud, role, email, encrypted_password, email_confirmed_at, ${sentAt("confirmation_sent_at")},
+  ${sentAt("recovery_sent_at")}, invited_at, email_change, ${sentAt("email_change_sent_at")}, email_change_confirmed_by,
   last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
-  updated_at, (select jsonb_agg(to_jsonb(f) - '{secret, user_id, session_id, last_used_step}'::text[] order by f.created_at, f.id)
+  updated_at, coalesce(banned_until > now(), false) as is_banned,
+  (select jsonb_agg(to_jsonb(f) - '{secret, user_id, session_id, last_used_step}'::text[] order by f.created_at, f.id)
    from auth.mfa_factors f where f.user_id = users.id and f.status = 'verified') as factors`;
+
+/** A time in the future was stored while a clock was wrong. It would hold back all mails until then. */
+function sentAt(column: string): string {
+  return `case when ${column} < now() + interval '1 minute' then ${column} end as ${column}`;
+}
 
 export interface NewUser {
   email: string;
   /** Null for an invited person, who chooses the password later. */
   passwordHash: string | null;
   metadata: Record<string, unknown>;
-  confirmedAt: Date | null;
+  isConfirmed: boolean;
 }
 
 /** Returns undefined if the address has an account already, even one that another transaction adds at the same time. */
-export async function addUser(db: Database, user: NewUser, now: Date): Promise<User | undefined> {
+export async function addUser(db: Database, user: NewUser): Promise<User | undefined> {
   const { rows } = await db.query<User>(
     `insert into auth.users (email, encrypted_password, raw_user_meta_data, email_confirmed_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $5)
+     values ($1, $2, $3, case when $4 then now() end, now(), now())
      on conflict (email) do nothing
      returning ${userColumns}`,
-    [user.email, user.passwordHash, user.metadata, user.confirmedAt, now],
+    [user.email, user.passwordHash, user.metadata, user.isConfirmed],
   );
   return rows[0];
 }
@@ -84,22 +91,26 @@ export const noEmailChange = {
   email_change_confirmed_by: null,
 } as const;
 
-/** Changes the given columns and returns the changed account. */
-export async function changeUser(
-  db: Database,
-  user: User,
-  changes: Partial<Omit<User, "id" | "factors"> & { password_set_after_confirmation: boolean }>,
-  now: Date,
-): Promise<User> {
-  const changed = { ...changes, updated_at: now };
-  // Write only the changed columns: `user` may be older than the row, and must not overwrite the other columns.
-  const assignments = Object.keys(changed).map((column, index) => `${column} = $${index + 2}`);
-  await db.query(`update auth.users set ${assignments.join(", ")} where id = $1`, [user.id, ...Object.values(changed)]);
-  return { ...user, ...changed };
+type Changes = Partial<Omit<User, "id" | "factors" | "is_banned"> & { password_set_after_confirmation: boolean }>;
+type TimeColumn = "email_confirmed_at" | "invited_at" | "email_change_sent_at";
+
+/** Changes the given columns, sets those of `times` to the present time, and returns the changed account. */
+export async function changeUser(db: Database, { id }: User, changes: Changes, ...times: TimeColumn[]): Promise<User> {
+  // Only the changed columns: the account may have been read before another change, and must not overwrite it.
+  const assignments = Object.keys(changes).map((column, index) => `${column} = $${index + 2}`);
+  for (const column of [...times, "updated_at"]) assignments.push(`${column} = now()`);
+  const { rows } = await db.query<User>(
+    `update auth.users set ${assignments.join(", ")} where id = $1 returning ${userColumns}`,
+    [id, ...Object.values(changes)],
+  );
+  const [changed] = rows;
+  if (!changed) throw new Error("The account to be changed was deleted.");
+  return changed;
 }
 
-export function isBanned(user: User, now: Date): boolean {
-  return user.banned_until !== null && user.banned_until > now;
+/** The time to set for an account whose address a mail has just confirmed. */
+export function unlessConfirmed({ email_confirmed_at }: User) {
+  return email_confirmed_at ? [] : (["email_confirmed_at"] as const);
 }
 
 export function hasSecondFactor({ factors }: User): boolean {

@@ -32,8 +32,6 @@ export interface Rows {
     created_at: Date;
     refreshed_at: Date | null;
     used_at: Date | null;
-    ip: string | null;
-    user_agent: string | null;
   };
   "auth.users": {
     id: string;

@@ -1,7 +1,13 @@
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { admitRequestedMail } from "#backend/auth/account-mail/admit-requested-mail";
-import { mailsWithToken, notices, type QueuedMail, type QueueMail } from "#backend/auth/account-mail/queued-mail";
+import {
+  mailsWithToken,
+  notices,
+  type QueuedMail,
+  type QueueMail,
+  type RequestedMail,
+} from "#backend/auth/account-mail/queued-mail";
 import type { AuthContext } from "#backend/auth/auth-context";
 import { inTransaction } from "#backend/database/transaction";
 import { type AccountMail, type RenderContext, renderAccountMail } from "#server/mail/render-account-mail";
@@ -46,7 +52,7 @@ export function accountMails(
    * address without an account everything is done but the sending: otherwise the server's load would reveal accounts.
    * Admitted mails overtake undecided requests, so a flood of requests delays no mail.
    */
-  async function admit(mail: QueuedMail, attempt: Attempt) {
+  async function admit(mail: RequestedMail, attempt: Attempt) {
     await inTransaction(context.owner, async (db) => {
       const isAdmitted = await admitRequestedMail(context, db, mail);
       await addMail(db, isAdmitted ? mail : { ...mail, email: "" }, isAdmitted ? -1 : 1);
@@ -55,8 +61,10 @@ export function accountMails(
   }
 }
 
-async function addMail(db: ClientBase, mail: QueuedMail, priority: number) {
-  await addJob(db, task, { ...mail }, { attempts: attemptsFor.oneDay, priority });
+async function addMail(db: ClientBase, mail: QueuedMail | RequestedMail, priority: number) {
+  // Compared with the times of the account, which are PostgreSQL's.
+  const { rows } = await db.query<{ now: Date }>("select now()");
+  await addJob(db, task, { requestedAt: rows[0]?.now, ...mail }, { attempts: attemptsFor.oneDay, priority });
 }
 
 /**

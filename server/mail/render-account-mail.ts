@@ -6,6 +6,7 @@ import {
   mailsWithToken,
   type NoticeKind,
   type QueuedMail,
+  type RequestedMail,
 } from "#backend/auth/account-mail/queued-mail";
 import { writeAuditLog } from "#backend/auth/audit-log";
 import type { AuthContext } from "#backend/auth/auth-context";
@@ -27,7 +28,7 @@ export interface AccountMail {
   facts?: MailTemplate["details"] | undefined;
 }
 
-export type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher" | "now">;
+export type RenderContext = Pick<AuthContext, "owner" | "siteUrl" | "hasher">;
 
 /** The page that the button of a notice opens. */
 const pageOf: Readonly<Record<NoticeKind, string>> = {
@@ -50,7 +51,7 @@ export function writeAccountMail({ kind, to, facts = [], ...values }: AccountMai
  * What a mail tells, right before it is sent; undefined if it is no longer needed. Each attempt makes a new token, because
  * only hashes of tokens are stored.
  */
-export async function renderAccountMail(context: RenderContext, mail: QueuedMail): Promise<AccountMail | undefined> {
+export async function renderAccountMail(context: RenderContext, mail: RequestedMail): Promise<AccountMail | undefined> {
   const { kind, email, facts } = mail;
   if (!isNotice(kind)) return renderMailWithToken(context, mail, mailsWithToken[kind]);
   // The former address of an account whose address has changed belongs to no account now.
@@ -59,15 +60,15 @@ export async function renderAccountMail(context: RenderContext, mail: QueuedMail
 }
 
 async function renderMailWithToken(
-  { owner, siteUrl, hasher, now }: RenderContext,
-  mail: QueuedMail,
+  { owner, siteUrl, hasher }: RenderContext,
+  mail: RequestedMail,
   made: MailWithToken,
 ): Promise<AccountMail | undefined> {
   const token = await newOneTimeToken(hasher);
   return inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, mail.email);
-    if (!user || !isDue(user, made, mail.requestedAt, now()) || hasConfirmed(user, made)) return undefined;
-    await recordRequest(db, user, made, { requestedAt: mail.requestedAt, now: now() });
+    if (!user || !isDue(user, made, mail.requestedAt) || hasConfirmed(user, made)) return undefined;
+    await recordRequest(db, user, made, mail.requestedAt);
 
     const to = made.purpose === "email_change_new" ? (user.email_change ?? "") : user.email;
     // The owner of an account with the new address is told instead, and the change cannot be completed.
@@ -76,7 +77,7 @@ async function renderMailWithToken(
 
     // An invited person always gets an invitation, even if a sign-up or a resend requested the mail.
     const purpose = made.purpose === "confirmation" && user.invited_at ? "invite" : made.purpose;
-    await issueToken(db, { userId: user.id, purpose }, token, now());
+    await issueToken(db, { userId: user.id, purpose }, token);
     const link = mailedLink({ siteUrl, token: token.token, purpose, redirectTo: mail.redirectTo });
     return { ...describeMail(user, purpose, mail), to, link, code: token.code };
   });
@@ -87,17 +88,12 @@ function hasConfirmed({ email_change_confirmed_by: by }: User, { purpose }: Mail
 }
 
 /** Records a request that the account does not know yet. */
-async function recordRequest(
-  db: ClientBase,
-  user: User,
-  { purpose, sentAt }: MailWithToken,
-  { requestedAt, now }: { requestedAt: Date; now: Date },
-) {
+async function recordRequest(db: ClientBase, user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date) {
   const latest = user[sentAt];
-  if (latest && latest >= requestedAt && latest <= now) return;
-  await changeUser(db, user, { [sentAt]: requestedAt }, now);
+  if (latest && latest >= requestedAt) return;
+  await changeUser(db, user, { [sentAt]: requestedAt });
   if (purpose === "confirmation" || purpose === "recovery")
-    await writeAuditLog(db, { action: `user_${purpose}_requested`, user, at: requestedAt });
+    await writeAuditLog(db, { action: `user_${purpose}_requested`, user });
 }
 
 function describeMail(user: User, purpose: Purpose, { kind }: QueuedMail): Pick<AccountMail, "kind" | "facts"> {

@@ -104,7 +104,7 @@ describe("a change of the address", () => {
     // Not with a link that was being made at that moment either.
     const late = await newOneTimeToken(passwordHasher());
     await inTransaction(server.database.owner, (db) =>
-      issueToken(db, { userId: user.id, purpose: "email_change_new" }, late, server.now()),
+      issueToken(db, { userId: user.id, purpose: "email_change_new" }, late),
     );
     expect(await server.client().auth.verifyOtp({ token_hash: late.token, type: "email_change" })).toEqual(first);
     expect([await mayLogIn(email), await mayLogIn(newEmail)]).toEqual([true, false]);

@@ -10,7 +10,7 @@ import { floodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { secretKeys } from "#backend/secret-keys";
 import { errorForLog } from "#process/log";
 import { accountMails, queueAccountMail } from "#server/jobs/account-mails";
-import { startQueue } from "#server/jobs/worker";
+import { type JobHandler, startQueue } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest, type TestDatabase } from "./database.ts";
@@ -90,10 +90,6 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
     },
   };
   const now = () => new Date((stoppedAt?.getTime() ?? Date.now()) + aheadSeconds * 1000);
-  const send = async (mail: AccountMail) => {
-    if (clock.mailIsDown) throw new Error("The mail server is down.");
-    mails.push(mail);
-  };
 
   const app = Fastify({
     logger: {
@@ -120,7 +116,14 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
   });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   // Without a handler, jobs named "announce-contact" would stay queued, and `jobsAtRest` would never resolve.
-  const tasks = { ...accountMails(context, send), "announce-contact": async () => {} };
+  const mailHandler = accountMails(context, async (mail) => void mails.push(mail))["account-mail"];
+  const tasks: Record<string, JobHandler> = {
+    async "account-mail"(payload, attempt) {
+      if (clock.mailIsDown) throw new Error("The mail server is down.");
+      await mailHandler(payload, attempt);
+    },
+    "announce-contact": async () => {},
+  };
   const queue = startQueue({ owner: database.owner, log: silentLog, tasks });
   let clients = 0;
 
@@ -194,8 +197,8 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
 
     /** Creates a confirmed account, without requests and mails, and signs it in with a new client. */
     async member(email = `${crypto.randomUUID()}@example.com`, password = "correct horse") {
-      const account = { email, passwordHash: await context.hasher.hash(password), confirmedAt: now(), metadata: {} };
-      await addUser(database.owner, account, now());
+      const account = { email, passwordHash: await context.hasher.hash(password), isConfirmed: true, metadata: {} };
+      await addUser(database.owner, account);
       return started.signIn(email, password);
     },
 

@@ -5,15 +5,15 @@ import * as authTexts from "#content/auth";
 import { readSettings } from "#server/settings";
 import { passwordCharacters } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
-import { codeSeconds, mailedTokens } from "../tokens/one-time-tokens.ts";
+import { codeHours, mailedTokens } from "../tokens/one-time-tokens.ts";
 
 /** The texts write durations as words. If a lifetime changes in the code, add its words here and change the texts. */
 const durations = new Map([
-  [60 * 60, "one hour"],
-  [24 * 60 * 60, "one day"],
+  [1, "one hour"],
+  [24, "one day"],
 ]);
 const numbers = ["no", "one", "two", "three", "four", "five", "six"];
-const codeLifetime = `valid for ${durations.get(codeSeconds)}`;
+const codeLifetime = `valid for ${durations.get(codeHours)}`;
 
 test.each([
   ["confirm-address", "confirmation"],
@@ -24,7 +24,7 @@ test.each([
   ["change-email", "email_change_new"],
 ] as const)("the %s mail states the real lifetimes of its link and code", (kind, purpose) => {
   const text = JSON.stringify(accountMails[kind]);
-  expect(text).toContain(`The link works once and is valid for ${durations.get(mailedTokens[purpose].linkSeconds)}.`);
+  expect(text).toContain(`The link works once and is valid for ${durations.get(mailedTokens[purpose].linkHours)}.`);
   expect(text).toContain(codeLifetime);
 });
 

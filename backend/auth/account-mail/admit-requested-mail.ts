@@ -3,7 +3,7 @@ import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { lockUserByEmail, type User } from "../users.ts";
 import { countMail, type DueMail } from "./mail-limits.ts";
-import { isDue, isNotice, type MailWithToken, mailsWithToken, type QueuedMail } from "./queued-mail.ts";
+import { isDue, isNotice, type MailWithToken, mailsWithToken, type RequestedMail } from "./queued-mail.ts";
 
 /**
  * Applies the limits of mails (docs/protocol.md#mail-limits) to a mail of /recover or /resend, and tells whether it is
@@ -11,13 +11,13 @@ import { isDue, isNotice, type MailWithToken, mailsWithToken, type QueuedMail } 
  * has an account. Rejects while the site has sent its mails of the hour.
  */
 export async function admitRequestedMail(
-  { now, accountMailsPerHour }: Pick<AuthContext, "now" | "accountMailsPerHour">,
+  { accountMailsPerHour }: Pick<AuthContext, "accountMailsPerHour">,
   db: ClientBase,
-  { kind, email, requestedAt }: QueuedMail,
+  { kind, email, requestedAt }: RequestedMail,
 ): Promise<boolean> {
   const made = isNotice(kind) ? undefined : mailsWithToken[kind];
   const user = await lockUserByEmail(db, email);
-  if (!made || !user || !isDue(user, made, requestedAt, now())) return false;
+  if (!made || !user || !isDue(user, made, requestedAt)) return false;
   const mail = { ...mailOf(user, made), siteKind: (await isAdmin(db, user)) ? undefined : siteKindOf(user, made) };
   const excess = await countMail({ limitsAreOn: true, accountMailsPerHour }, db, mail);
   if (excess?.name === "mails of the site")

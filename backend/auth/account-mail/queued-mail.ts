@@ -44,10 +44,12 @@ export interface QueuedMail {
   redirectTo?: string | undefined;
   /** Details of the event that the mail reports, as pairs of name and value. */
   facts?: readonly (readonly [name: string, value: string])[] | undefined;
-  requestedAt: Date;
   /** Whether the mail still has to pass the limits of mails, see `admitRequestedMail`. */
   isLimited?: boolean | undefined;
 }
+
+/** A mail with the time of its request, by PostgreSQL's clock. */
+export type RequestedMail = QueuedMail & { requestedAt: Date };
 
 /**
  * Queues a mail in the transaction of the request, even for an address without an account. Whether it is sent is decided
@@ -56,12 +58,11 @@ export interface QueuedMail {
 export type QueueMail = (db: ClientBase, mail: QueuedMail) => Promise<void>;
 
 /**
- * Only the latest request gets a mail: a delayed mail of an earlier one would end the latest code. A request from the
- * future, when a clock was wrong, is not the latest.
+ * Only the latest request gets a mail: a delayed mail of an earlier one would end the latest code.
  */
-export function isDue(user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date, now: Date): boolean {
+export function isDue(user: User, { purpose, sentAt }: MailWithToken, requestedAt: Date): boolean {
   const latest = user[sentAt];
-  if (latest && latest > requestedAt && latest <= now) return false;
+  if (latest && latest > requestedAt) return false;
   if (purpose === "recovery") return true;
   return purpose === "confirmation" ? !user.email_confirmed_at : user.email_change !== null;
 }

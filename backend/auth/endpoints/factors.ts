@@ -1,21 +1,21 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
-import { inTransaction } from "#backend/database/transaction";
+import { type Database, inTransaction } from "#backend/database/transaction";
 import { fillBuckets, requireLimits, returnToken } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
+import { addChallenge, requireOpenChallenge, spendChallenge } from "../second-factor/challenges.ts";
 import {
-  addChallenge,
-  addFactor,
   confirmFactor,
+  type Factor,
+  isUsableFactor,
+  makeRoomForFactor,
   removeFactor,
-  requireFactor,
-  requireOpenChallenge,
-  spendChallenge,
   spendStep,
 } from "../second-factor/factors.ts";
 import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
@@ -37,39 +37,38 @@ export function factors(app: FastifyInstance, context: AuthContext) {
   app.delete("/factors/:id", routeOfUser(context, unenroll));
 }
 
-function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id;
-}
-
 async function enroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
-  const { owner, siteUrl, secretKeys, now } = context;
   const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);
   if (factor_type === "phone") throw refusals.phoneFactor();
   if (factor_type === "webauthn") throw refusals.webAuthnFactor();
   if (factor_type !== "totp") throw refusals.unknownFactorType();
   if (name.length > nameCharactersMax) throw refusals.longFactorName(nameCharactersMax);
 
-  const totp = await newTotp({ issuer: issuer || new URL(siteUrl).host, email: caller.user.email });
-  const at = now();
-  const id = await inTransaction(owner, async (db) => {
+  const totp = await newTotp({ issuer: issuer || new URL(context.siteUrl).host, email: caller.user.email });
+  const id = randomUUID();
+  const secret = await context.secretKeys.encrypt(totp.secret, id);
+  await inTransaction(context.owner, async (db) => {
     const locked = await lockCaller(db, caller, context);
-    const added = await addFactor(db, locked, { name, secret: totp.secret }, { secretKeys, now: at });
-    const { user } = locked;
-    await writeAuditLog(db, { action: "factor_in_progress", user, at, traits: { factor_id: added }, ip: request.ip });
-    return added;
+    await makeRoomForFactor(db, locked, name);
+    const { user, claims } = locked;
+    await db.query(
+      `insert into auth.mfa_factors (id, user_id, session_id, friendly_name, factor_type, created_at, updated_at, secret)
+       values ($1, $2, $3, $4, 'totp', now(), now(), $5)`,
+      [id, user.id, claims.session_id, name, secret],
+    );
+    await writeAuditLog(db, { action: "factor_in_progress", user, traits: { factor_id: id }, ip: request.ip });
   });
   return { id, type: "totp", friendly_name: name, totp };
 }
 
-async function challenge(request: FastifyRequest, caller: Caller, { owner, now }: AuthContext) {
+async function challenge(request: FastifyRequest, caller: Caller, { owner }: AuthContext) {
   const { ip } = request;
   const { user } = caller;
-  const at = now();
-  const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
+  const factor = await requireFactor(repeatable(owner), caller, request);
   const added = await inTransaction(owner, async (db) => {
     const traits = { factor_id: factor.id, factor_status: factor.status };
-    await writeAuditLog(db, { action: "challenge_created", user, at, traits, ip });
-    return addChallenge(db, factor, ip, at);
+    await writeAuditLog(db, { action: "challenge_created", user, traits, ip });
+    return addChallenge(db, factor, ip);
   });
   return { type: "totp", ...added };
 }
@@ -78,11 +77,10 @@ async function challenge(request: FastifyRequest, caller: Caller, { owner, now }
 async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const { owner, now } = context;
   const { ip } = request;
-  const at = now();
-  const factor = await requireFactor(repeatable(owner), caller, idOf(request), at);
+  const factor = await requireFactor(repeatable(owner), caller, request);
   const { challenge_id: challengeId, code } = readBody(request, verifySchema);
   if (code === "") throw refusals.noFactorCode();
-  await requireOpenChallenge(repeatable(owner), challengeId, factor, ip, at);
+  await requireOpenChallenge(repeatable(owner), challengeId, factor, ip);
   const secret = await context.secretKeys.decrypt(factor.secret, factor.id).catch((error: unknown) => {
     request.log.error({ err: error }, "The secret of a second factor cannot be decrypted.");
     throw refusals.undecryptableFactor(error);
@@ -93,21 +91,21 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
   const guess = { user: caller.user.id, ip };
   await requireLimits(context, repeatable(owner), ["second factors", "second factors from all networks"], guess);
   // Ignore spaces: apps show the code in two halves.
-  const step = await stepOfCode(secret, code.replace(/\s/g, ""), at);
+  const step = await stepOfCode(secret, code.replace(/\s/g, ""), now());
   return raiseByCode(request, caller, context, {
-    at,
     async spend(db, user) {
       if (step === undefined || !(await spendStep(db, factor, step))) return undefined;
-      await spendChallenge(db, challengeId, at);
-      await confirmFactor(db, user, factor, at);
+      await spendChallenge(db, challengeId);
+      await confirmFactor(db, user, factor);
       // A thief of the password may have asked for another address before there was a second factor.
-      if (!hasSecondFactor(user)) await endEmailChange(db, user, at);
+      if (!hasSecondFactor(user)) await endEmailChange(db, user);
       await fillBuckets(db, "second factors", guess);
       await returnToken(db, "second factors from all networks", guess);
-      await writeAuditLog(db, { action: "factor_verified", user, at, traits: { factor_id: factor.id }, ip });
-      const facts = factsOfRequest(request, at);
-      if (factor.status === "unverified")
-        await context.queueMail(db, { kind: "second-factor-added", email: user.email, facts, requestedAt: at });
+      await writeAuditLog(db, { action: "factor_verified", user, traits: { factor_id: factor.id }, ip });
+      if (factor.status === "unverified") {
+        const facts = factsOfRequest(request);
+        await context.queueMail(db, { kind: "second-factor-added", email: user.email, facts });
+      }
       return { method: "totp", factorId: factor.id, user: (await findUser(db, user.id)) ?? user };
     },
     failure: { factor_id: factor.id, reason: "mfa_verification_failed" },
@@ -116,18 +114,31 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
 }
 
 async function unenroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
-  const at = context.now();
   return inTransaction(context.owner, async (db) => {
     const locked = await lockCaller(db, caller, context);
     const { user, claims } = locked;
-    const factor = await requireFactor(db, locked, idOf(request), at);
+    const factor = await requireFactor(db, locked, request);
     if (factor.status === "verified" && claims.aal !== "aal2") throw refusals.needsSecondFactor.toUnenroll();
     await removeFactor(db, user, factor);
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };
-    await writeAuditLog(db, { action: "factor_unenrolled", user, at, traits, ip: request.ip });
-    const facts = factsOfRequest(request, at);
-    if (factor.status === "verified")
-      await context.queueMail(db, { kind: "second-factor-removed", email: user.email, facts, requestedAt: at });
+    await writeAuditLog(db, { action: "factor_unenrolled", user, traits, ip: request.ip });
+    if (factor.status === "verified") {
+      const facts = factsOfRequest(request);
+      await context.queueMail(db, { kind: "second-factor-removed", email: user.email, facts });
+    }
     return { id: factor.id };
   });
+}
+
+/** The factor of the path. */
+async function requireFactor(db: Database, { user, claims }: Caller, { params }: FastifyRequest): Promise<Factor> {
+  const { id } = params as { id: string };
+  if (!z.guid().safeParse(id).success) throw refusals.badFactorId();
+  const { rows } = await db.query<Factor>(
+    `select id, status, secret from auth.mfa_factors where id = $3 and user_id = $1 and ${isUsableFactor}`,
+    [user.id, claims.session_id, id],
+  );
+  const [factor] = rows;
+  if (!factor) throw refusals.noSuchFactor();
+  return factor;
 }

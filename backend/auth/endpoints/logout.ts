@@ -6,7 +6,7 @@ import { inShare } from "../connection-share.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
-import { endSessions } from "../sessions/sessions.ts";
+import { endSessions } from "../sessions/session-store.ts";
 
 /** Which sessions a sign-out ends, given the caller's own one. */
 const scopes = new Map<string, (own: string) => { only?: string; except?: string }>([
@@ -27,7 +27,7 @@ export function logout(app: FastifyInstance, context: AuthContext) {
       const { user, claims } = await requireUser(request, context);
       await inTransaction(context.owner, async (db) => {
         await endSessions(db, user.id, ended(claims.session_id));
-        await writeAuditLog(db, { action: "logout", user, at: context.now(), traits: { scope }, ip: request.ip });
+        await writeAuditLog(db, { action: "logout", user, traits: { scope }, ip: request.ip });
       });
       return reply.code(204).send();
     }),

@@ -44,11 +44,11 @@ async function describe(_request: FastifyRequest, { user }: Caller, { owner }: A
 }
 
 function generate(context: AuthContext, requireState: (remaining: number) => void) {
-  return routeOfUser(context, async ({ ip }, caller, { now }) => {
+  return routeOfUser(context, async ({ ip }, caller) => {
     const codes = await changeSet(context, caller, async (db, user) => {
       requireState(await countRecoveryCodes(db, user));
-      await writeAuditLog(db, { action: "recovery_codes_generated", user, at: now(), ip });
-      return replaceRecoveryCodes(db, user, now());
+      await writeAuditLog(db, { action: "recovery_codes_generated", user, ip });
+      return replaceRecoveryCodes(db, user);
     });
     return { ...setOf(caller.user), friendly_name: "Recovery codes", codes };
   });
@@ -58,7 +58,7 @@ async function remove({ ip }: FastifyRequest, caller: Caller, context: AuthConte
   await changeSet(context, caller, async (db, user) => {
     requireCodes(await countRecoveryCodes(db, user));
     const traits = { factor_type: type };
-    await writeAuditLog(db, { action: "factor_unenrolled", user, at: context.now(), traits, ip });
+    await writeAuditLog(db, { action: "factor_unenrolled", user, traits, ip });
     await removeRecoveryCodes(db, user);
   });
   return { id: caller.user.id };
@@ -89,19 +89,17 @@ function changeSet<T>(
 async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const { ip } = request;
   const { code } = readBody(request, verifySchema);
-  const at = context.now();
   // A recovery code cannot be guessed. Its attempts are those of the network, so that nobody else can use them up.
   const guess = { user: caller.user.id, ip };
   await requireLimits(context, repeatable(context.owner), ["recovery codes"], guess);
   return raiseByCode(request, caller, context, {
-    at,
     async spend(db, user) {
       if (!(await spendRecoveryCode(db, user, code))) return undefined;
       await fillBuckets(db, "recovery codes", guess);
       const left = await countRecoveryCodes(db, user);
-      await writeAuditLog(db, { action: "recovery_code_used", user, at, traits: { left }, ip });
-      const facts = factsOfRequest(request, at);
-      await context.queueMail(db, { kind: "recovery-code-used", email: user.email, facts, requestedAt: at });
+      await writeAuditLog(db, { action: "recovery_code_used", user, traits: { left }, ip });
+      const facts = factsOfRequest(request);
+      await context.queueMail(db, { kind: "recovery-code-used", email: user.email, facts });
       return { method: "mfa/recovery_code", user };
     },
     failure: { reason: "wrong_recovery_code" },

@@ -61,7 +61,7 @@ async function requestMail(
   address: string,
   { kinds, mail }: RequestedMail,
 ) {
-  const { owner, limitsAreOn: isLimited, now, queueMail } = context;
+  const { owner, limitsAreOn: isLimited, queueMail } = context;
   const email = requireEmail(address);
   const redirectTo = readRedirectTarget(request, context).href;
   const subject = { mail, ip: request.ip, email };
@@ -69,8 +69,7 @@ async function requestMail(
   await inTransaction(owner, async (db) => {
     // During the cooldown, answer as if a mail were sent, as after every other request.
     if (await takeLimits(context, db, ["repeated mail requests"], subject)) return;
-    const requestedAt = now();
-    for (const kind of kinds) await queueMail(db, { kind, email, redirectTo, requestedAt, isLimited });
+    for (const kind of kinds) await queueMail(db, { kind, email, redirectTo, isLimited });
   });
   return {};
 }

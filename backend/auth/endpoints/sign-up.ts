@@ -14,7 +14,7 @@ import { requireEmail } from "../normalize-email.ts";
 import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
-import { openSession } from "../sessions/sessions.ts";
+import { openSession } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { addUser, findUserByEmail, lockUserByEmail, noEmailChange, type User } from "../users.ts";
@@ -67,11 +67,10 @@ interface Candidate {
 }
 
 async function signUpAutoconfirmed(request: FastifyRequest, context: AuthContext, candidate: Candidate) {
-  const now = context.now();
   const opened = await inTransaction(context.owner, async (db) => {
-    const user = await addUser(db, { ...candidate, confirmedAt: now }, now);
+    const user = await addUser(db, { ...candidate, isConfirmed: true });
     if (!user) throw refusals.alreadyRegistered();
-    return openSession(db, { user, method: "password", ip: request.ip, action: "user_signedup", now });
+    return openSession(db, { user, method: "password", ip: request.ip, action: "user_signedup" });
   });
   return sessionJson(context, opened);
 }
@@ -87,32 +86,31 @@ async function findMatchingHash({ owner, hasher }: AuthContext, email: string, p
 
 /** The answer is the same whether the address is new, not confirmed yet, or has an account. */
 async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
-  const now = context.now();
   const redirectTo = readRedirectTarget(request, context).href;
 
   const user = await inTransaction(context.owner, async (db) => {
-    const { account, isNew, isContested } = await addOrLockAccount(db, candidate, now);
+    const { account, isNew, isContested } = await addOrLockAccount(db, candidate);
     if (await countSignUpMail(db, context, account)) {
-      await recordRequest(db, account, { isContested, now });
+      await recordRequest(db, account, isContested);
       const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
-      await context.queueMail(db, { kind, email: account.email, redirectTo, requestedAt: now });
+      await context.queueMail(db, { kind, email: account.email, redirectTo });
     }
     // The refusal also undoes everything above.
     const mailRequest = { mail: "sign-up", ip: request.ip, email: account.email };
     await requireLimits(context, db, ["repeated mail requests"], mailRequest);
-    return newUser(isNew ? account : { id: randomUUID(), identity_id: randomUUID() }, candidate, now);
+    return newUser(isNew ? account : { id: randomUUID(), identity_id: randomUUID() }, candidate, context.now());
   });
   return userJson(user);
 }
 
 /** The same SQL runs for confirmed and unconfirmed accounts, so the response time does not show which one it is. */
-async function recordRequest(db: ClientBase, user: User, { isContested, now }: { isContested: boolean; now: Date }) {
+async function recordRequest(db: ClientBase, user: User, isContested: boolean) {
   await db.query(
-    "update auth.users set confirmation_sent_at = $2, updated_at = $2 where id = $1 and email_confirmed_at is null",
-    [user.id, now],
+    "update auth.users set confirmation_sent_at = now(), updated_at = now() where id = $1 and email_confirmed_at is null",
+    [user.id],
   );
   const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
-  await writeAuditLog(db, { action, user, at: now, traits: { contested: isContested } });
+  await writeAuditLog(db, { action, user, traits: { contested: isContested } });
 }
 
 /**
@@ -133,9 +131,8 @@ async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: 
 async function addOrLockAccount(
   db: ClientBase,
   candidate: ComparedCandidate,
-  now: Date,
 ): Promise<{ account: User; isNew: boolean; isContested: boolean }> {
-  const added = await addUser(db, { ...candidate, confirmedAt: null }, now);
+  const added = await addUser(db, { ...candidate, isConfirmed: false });
   const account = await lockUserByEmail(db, candidate.email);
   // The account was deleted between the two statements. A repeated request will find the address free.
   if (!account) throw refusals.tooBusy();
@@ -166,6 +163,7 @@ function newUser(
     ...noEmailChange,
     last_sign_in_at: null,
     banned_until: null,
+    is_banned: false,
     raw_app_meta_data: { provider: "email", providers: ["email"] },
     raw_user_meta_data: metadata,
     factors: null,

@@ -12,10 +12,10 @@ import { tryPassword } from "../passwords/password-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { limitSession } from "../sessions/require-user.ts";
-import { isExpired, type OpenSession, openSession } from "../sessions/sessions.ts";
+import { type OpenSession, openSession } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
-import { findUser, findUserByEmail, isBanned, type User } from "../users.ts";
+import { findUser, findUserByEmail, type User } from "../users.ts";
 
 const passwordSchema = z.object({ email: text, phone: text, password: text });
 const refreshSchema = z.object({ refresh_token: text });
@@ -44,7 +44,7 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
 
   const address = normalizeEmail(email);
   const user = await findUserByEmail(repeatable(context.owner), address);
-  if (user && isBanned(user, context.now())) throw refusals.banned();
+  if (user?.is_banned) throw refusals.banned();
 
   const { matches, recordSuccess } = await tryPassword(context, { email: address, user, password, ip: request.ip });
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
@@ -52,9 +52,8 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
 
   const opened = await inTransaction(context.owner, async (db) => {
     await recordSuccess(db);
-    const now = context.now();
     const traits = { provider: "email" };
-    return openSession(db, { user, method: "password", ip: request.ip, action: "login", traits, now });
+    return openSession(db, { user, method: "password", ip: request.ip, action: "login", traits });
   });
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
@@ -62,12 +61,12 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
 /** Unlike upstream: the investigation of an attack needs failed sign-ins. */
 async function recordFailure(
   request: FastifyRequest,
-  { owner, now }: AuthContext,
+  { owner }: AuthContext,
   user: User | undefined,
   refusal: Refusal,
 ): Promise<Refusal> {
   const traits = { reason: refusal.code };
-  await writeAuditLog(repeatable(owner), { action: "login_failed", user, at: now(), traits, ip: request.ip });
+  await writeAuditLog(repeatable(owner), { action: "login_failed", user, traits, ip: request.ip });
   return refusal;
 }
 
@@ -98,27 +97,26 @@ async function exchange(
   presented: string,
   context: AuthContext,
 ): Promise<OpenSession | Refusal> {
-  const now = context.now();
-  const session = await lockSessionOf(db, presented);
+  const session = await lockSessionOf(db, presented, context);
   const user = session && (await findUser(db, session.user_id));
   if (!session || !user) throw refusals.unknownRefreshToken();
-  if (isBanned(user, now)) throw refusals.banned();
+  if (user.is_banned) throw refusals.banned();
   // Not `endSessions`, which locks the account: the session is locked already. Its refresh tokens go with it.
   const endSession = () => db.query("delete from auth.sessions where id = $1", [session.id]);
-  if (isExpired(session, context, now)) {
+  if (session.is_expired) {
     await endSession();
     return refusals.expiredSession();
   }
 
   limitSession(context, session.id);
-  const next = await rotateRefreshToken(db, { session, presented, now });
+  const next = await rotateRefreshToken(db, { session, presented });
   if (!next) {
     // Two parties hold the token, and the server cannot tell which one is the owner, so the session ends for both.
     await endSession();
     const traits = { reason: "refresh_token_already_used" };
-    await writeAuditLog(db, { action: "token_revoked", user, at: now, traits, ip: request.ip });
+    await writeAuditLog(db, { action: "token_revoked", user, traits, ip: request.ip });
     return refusals.reusedRefreshToken();
   }
-  await db.query("update auth.sessions set refreshed_at = $2 where id = $1", [session.id, now]);
+  await db.query("update auth.sessions set refreshed_at = now() where id = $1", [session.id]);
   return { session, user, refreshToken: next };
 }

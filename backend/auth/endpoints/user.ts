@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
@@ -15,7 +15,6 @@ import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
 import { type Caller, limitSession, lockCaller, requireUser } from "../sessions/require-user.ts";
-import { recordSessionUse } from "../sessions/sessions.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
 
@@ -32,64 +31,63 @@ type ChangeBody = z.output<typeof bodySchema>;
 
 /** GET and PUT /user (docs/protocol.md#auth-api). */
 export function user(app: FastifyInstance, context: AuthContext) {
-  app.get(
-    "/user",
-    inShare(context, async (request) => {
-      const caller = await requireUser(request, context);
-      await recordSessionUse(repeatable(context.owner), caller, context.now());
-      return userJson(caller.user);
-    }),
-  );
+  const read = inShare(context, (request) => readUser(request, context));
+  const change = inShare(context, (request) => changeOwnUser(request, context));
+  app.get("/user", read);
+  app.put("/user", change);
+}
 
-  app.put(
-    "/user",
-    inShare(context, async (request) => {
-      const caller = await requireUser(request, context);
-      const { user, claims } = caller;
-      const body = readBody(request, bodySchema);
-      refusePkce(body);
-      refuseFixedFields(body);
-      const newEmail = readNewEmail(body, user);
-      const requireLevel = (found: Caller) => {
-        if (newEmail || body.password)
-          requireSecondFactor(found.user, found.claims, refusals.needsSecondFactor.toChangeUser);
-      };
-      requireLevel(caller);
-      const { ip } = request;
-      const sessionId = claims.session_id;
-      limitSession(context, sessionId);
-      const { password, current_password: currentPassword } = body;
-      const change = typeof password === "string" ? { sessionId, password, currentPassword, ip } : undefined;
-      const passwordHash = change && (await hashNewPassword(context, { ...change, user }));
+/** The client sends this when a page opens; it refreshes only once an hour. So it counts as a use of the session. */
+async function readUser(request: FastifyRequest, context: AuthContext) {
+  const { user, claims, isUnrecorded } = await requireUser(request, context);
+  const sql = "update auth.sessions set used_at = now() where id = $1";
+  if (isUnrecorded) await repeatable(context.owner).query(sql, [claims.session_id]);
+  return userJson(user);
+}
 
-      const now = context.now();
-      const mailRequest = { mail: "email-change", ip };
-      if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
-      return inTransaction(context.owner, async (db) => {
-        const locked = await lockCaller(db, caller, context);
-        requireLevel(locked);
-        let changed = locked.user;
-        if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
+async function changeOwnUser(request: FastifyRequest, context: AuthContext) {
+  const caller = await requireUser(request, context);
+  const { user, claims } = caller;
+  const body = readBody(request, bodySchema);
+  refusePkce(body);
+  refuseFixedFields(body);
+  const newEmail = readNewEmail(body, user);
+  const requireLevel = (found: Caller) => {
+    if (newEmail || body.password)
+      requireSecondFactor(found.user, found.claims, refusals.needsSecondFactor.toChangeUser);
+  };
+  requireLevel(caller);
+  const { ip } = request;
+  const sessionId = claims.session_id;
+  limitSession(context, sessionId);
+  const { password, current_password: currentPassword } = body;
+  const change = typeof password === "string" ? { sessionId, password, currentPassword, ip } : undefined;
+  const passwordHash = change && (await hashNewPassword(context, { ...change, user }));
 
-        if (change && passwordHash)
-          changed = await changePassword(context, db, { ...change, user: changed }, passwordHash);
-        if (body.data) {
-          const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
-          changed = await changeUser(db, changed, { raw_user_meta_data }, now);
-        }
-        if (newEmail) {
-          await admitEmailChange(context, db, { ip, user: changed, newEmail });
-          const redirectTo = readRedirectTarget(request, context).href;
-          changed = await beginEmailChange(db, changed, { ...context, newEmail, redirectTo, now });
-        }
-        if (passwordHash || body.data || newEmail) {
-          const traits = newEmail ? { traits: { email: "requested" } } : {};
-          await writeAuditLog(db, { action: "user_modified", user: changed, at: now, ...traits, ip });
-        }
-        return userJson(changed);
-      });
-    }),
-  );
+  const mailRequest = { mail: "email-change", ip };
+  if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
+  return inTransaction(context.owner, async (db) => {
+    const locked = await lockCaller(db, caller, context);
+    requireLevel(locked);
+    let changed = locked.user;
+    if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();
+
+    if (change && passwordHash) changed = await changePassword(context, db, { ...change, user: changed }, passwordHash);
+    if (body.data) {
+      const raw_user_meta_data = mergeMetadata(changed.raw_user_meta_data, body.data);
+      changed = await changeUser(db, changed, { raw_user_meta_data });
+    }
+    if (newEmail) {
+      await admitEmailChange(context, db, { ip, user: changed, newEmail });
+      const redirectTo = readRedirectTarget(request, context).href;
+      changed = await beginEmailChange(db, changed, { ...context, newEmail, redirectTo });
+    }
+    if (passwordHash || body.data || newEmail) {
+      const traits = newEmail ? { traits: { email: "requested" } } : {};
+      await writeAuditLog(db, { action: "user_modified", user: changed, ...traits, ip });
+    }
+    return userJson(changed);
+  });
 }
 
 function refuseFixedFields({ phone, app_metadata }: ChangeBody) {

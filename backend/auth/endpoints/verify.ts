@@ -11,7 +11,7 @@ import { confirmEmailChange } from "../email-change.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
-import { type OpenSession, openSession } from "../sessions/sessions.ts";
+import { type OpenSession, openSession } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import {
   deleteOneTimeTokens,
@@ -21,7 +21,7 @@ import {
   spendCode,
   spendLink,
 } from "../tokens/one-time-tokens.ts";
-import { changeUser, isBanned, type User } from "../users.ts";
+import { changeUser, type User, unlessConfirmed } from "../users.ts";
 
 const bodySchema = z.object({
   type: text,
@@ -76,7 +76,7 @@ async function verifyLink(
   { type, token, discardsPassword = false }: { type: string; token: string; discardsPassword?: boolean },
 ) {
   return inTransaction(context.owner, async (db) => {
-    const spent = await spendLink(db, { token, purposes: purposesOf(type) }, context.now());
+    const spent = await spendLink(db, { token, purposes: purposesOf(type) });
     if (!spent) throw refusals.invalidLink();
     return acceptMail(context, db, request, { ...spent, discardsPassword });
   });
@@ -110,16 +110,15 @@ async function acceptMail(
   request: FastifyRequest,
   { user, purpose, discardsPassword }: ProvedMail,
 ): Promise<OpenSession | undefined> {
-  const now = context.now();
-  if (isBanned(user, now)) throw refusals.banned(403);
+  if (user.is_banned) throw refusals.banned(403);
 
-  const signIn = { method: "otp", ip: request.ip, now } as const;
+  const signIn = { method: "otp", ip: request.ip } as const;
   if (purpose === "email_change_current" || purpose === "email_change_new") {
-    const changed = await confirmEmailChange(db, user, { ...context, purpose, now });
+    const changed = await confirmEmailChange(db, user, { ...context, purpose });
     const entry = { action: "user_modified", traits: { email: "changed" } } as const;
     return changed && openSession(db, { user: changed, ...entry, ...signIn });
   }
-  const confirmed = await confirmAddress(db, user, { purpose, discardsPassword, now });
+  const confirmed = await confirmAddress(db, user, { purpose, discardsPassword });
   const action = user.email_confirmed_at ? "login" : "user_signedup";
   return openSession(db, { user: confirmed, action, traits: { provider: "email" }, ...signIn });
 }
@@ -128,14 +127,13 @@ async function acceptMail(
 async function confirmAddress(
   db: ClientBase,
   found: User,
-  { purpose, discardsPassword, now }: Pick<ProvedMail, "purpose" | "discardsPassword"> & { now: Date },
+  { purpose, discardsPassword }: Pick<ProvedMail, "purpose" | "discardsPassword">,
 ): Promise<User> {
   // Remove a password from before the address was ever confirmed: a stranger may have signed up with it. A confirmation
   // removes it only on request (docs/protocol.md#an-unproved-password).
   const losesPassword = !found.email_confirmed_at && (purpose === "recovery" || discardsPassword);
-  const email_confirmed_at = found.email_confirmed_at ?? now;
-  const changes = losesPassword ? { email_confirmed_at, encrypted_password: null } : { email_confirmed_at };
-  const user = await changeUser(db, found, changes, now);
+  const changes = losesPassword ? { encrypted_password: null } : {};
+  const user = await changeUser(db, found, changes, ...unlessConfirmed(found));
   await deleteOneTimeTokens(db, user.id);
   await fillMailsToAddress(db, user.email);
   return user;

@@ -1,10 +1,9 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
-import { addSeconds } from "../add-seconds.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { endSessions } from "../sessions/sessions.ts";
+import { endSessions } from "../sessions/session-store.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, noEmailChange, type User } from "../users.ts";
 import { tryPassword } from "./password-attempts.ts";
@@ -37,24 +36,23 @@ async function requireCurrentPassword(context: AuthContext, { user, sessionId, c
     if (await wasJustOpenedByMail(context, sessionId)) return;
     throw refusals.noCurrentPassword();
   }
-  const { owner, now } = context;
+  const { owner } = context;
   const guess = { email: user.email, user, password: currentPassword, ip };
   const { matches, recordSuccess } = await tryPassword(context, guess);
   if (!matches) {
     const traits = { reason: "current_password_invalid" };
-    await writeAuditLog(repeatable(owner), { action: "login_failed", user, at: now(), traits, ip });
+    await writeAuditLog(repeatable(owner), { action: "login_failed", user, traits, ip });
     throw refusals.wrongCurrentPassword();
   }
   await recordSuccess(repeatable(owner));
 }
 
-/** Much shorter than the session, which may last a year, so that a stranger at the device cannot use it. */
-const mailReplacesPasswordSeconds = 60 * 60;
-
-async function wasJustOpenedByMail({ owner, now }: AuthContext, sessionId: string): Promise<boolean> {
+/** An hour is much shorter than the session, which may last a year, so that a stranger at the device cannot use it. */
+async function wasJustOpenedByMail({ owner }: AuthContext, sessionId: string): Promise<boolean> {
   const { rowCount } = await repeatable(owner).query(
-    `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]' and created_at between $2 and $3`,
-    [sessionId, addSeconds(now(), -mailReplacesPasswordSeconds), addSeconds(now(), 60)],
+    `select from auth.sessions where id = $1 and amr @> '[{"method": "otp"}]'
+       and created_at between now() - interval '1 hour' and now() + interval '1 minute'`,
+    [sessionId],
   );
   return rowCount === 1;
 }
@@ -70,13 +68,12 @@ export async function changePassword(
   { user, sessionId, currentPassword, ip }: PasswordChange,
   passwordHash: string,
 ): Promise<User> {
-  const now = context.now();
   await endSessions(db, user.id, { except: sessionId });
   await deleteOneTimeTokens(db, user.id);
-  await writeAuditLog(db, { action: "user_updated_password", user, at: now, ip });
-  await context.queueMail(db, { kind: "password-changed", email: user.email, requestedAt: now });
+  await writeAuditLog(db, { action: "user_updated_password", user, ip });
+  await context.queueMail(db, { kind: "password-changed", email: user.email });
   const isOwners = currentPassword === "";
   const proof = isOwners ? ({ password_set_after_confirmation: true } as const) : {};
   // An intruder may have asked for another address, and the owner may have confirmed it by mistake.
-  return changeUser(db, user, { encrypted_password: passwordHash, ...noEmailChange, ...proof }, now);
+  return changeUser(db, user, { encrypted_password: passwordHash, ...noEmailChange, ...proof });
 }

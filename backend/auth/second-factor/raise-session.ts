@@ -6,7 +6,7 @@ import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { type Caller, lockCaller } from "../sessions/require-user.ts";
-import { type OpenSession, type Session, sessionColumns } from "../sessions/sessions.ts";
+import { methodNow, type OpenSession, type Session, sessionColumns } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
 import type { User } from "../users.ts";
@@ -19,7 +19,6 @@ interface Proof {
 }
 
 interface Verification {
-  at: Date;
   /** Uses up the code. Returns undefined if it is wrong. The account is locked. */
   spend: (db: ClientBase, user: User) => Promise<Proof | undefined>;
   failure: Record<string, unknown>;
@@ -28,16 +27,16 @@ interface Verification {
 
 /** Raises the caller's session to aal2 with a code, and answers with the session. */
 export async function raiseByCode(
-  request: FastifyRequest,
+  { ip }: FastifyRequest,
   caller: Caller,
   context: AuthContext,
-  { at, spend, failure: traits, refuse }: Verification,
+  { spend, failure: traits, refuse }: Verification,
 ) {
   const opened = await inTransaction(context.owner, async (db) => {
     const { user, claims } = await lockCaller(db, caller, context);
     const proof = await spend(db, user);
-    if (proof) return raiseSession(db, claims.session_id, proof, at);
-    await writeAuditLog(db, { action: "verification_attempted", user, at, traits, ip: request.ip });
+    if (proof) return raiseSession(db, claims.session_id, proof);
+    await writeAuditLog(db, { action: "verification_attempted", user, traits, ip });
     return undefined;
   });
   // Throw only after the transaction: the entry of the log must be committed.
@@ -46,10 +45,10 @@ export async function raiseByCode(
 }
 
 /** What a mail about a second factor tells of the request. */
-export function factsOfRequest({ ip }: FastifyRequest, at: Date) {
+export function factsOfRequest({ ip }: FastifyRequest) {
   return [
     ["IP address", ip],
-    ["Time", `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`],
+    ["Time", `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`],
   ] as const;
 }
 
@@ -58,12 +57,7 @@ export function factsOfRequest({ ip }: FastifyRequest, at: Date) {
  * refresh token of a new family: a copy of an earlier one, which a thief of the password may hold, must not lead to a
  * session of aal2. Throws if the session has ended. The caller must have locked the account.
  */
-async function raiseSession(
-  db: ClientBase,
-  id: string,
-  { user, method, factorId }: Proof,
-  now: Date,
-): Promise<OpenSession> {
+async function raiseSession(db: ClientBase, id: string, { user, method, factorId }: Proof): Promise<OpenSession> {
   // A separate statement, because a statement sees only what was committed before it began: the next one must also
   // remove the token of a refresh that holds this lock now.
   await db.query("select from auth.sessions where id = $1 for update", [id]);
@@ -71,22 +65,19 @@ async function raiseSession(
   const { rows } = await db.query<Session>(
     `with raised as (
        update auth.sessions
-       set aal = 'aal2', factor_id = $3, family_hash = $4, refreshed_at = $2,
-         amr = jsonb_build_array($5::jsonb) || jsonb_path_query_array(amr, '$[*] ? (@.method != $newest.method)',
-           jsonb_build_object('newest', $5::jsonb))
+       set aal = 'aal2', factor_id = $2, family_hash = $3, refreshed_at = now(),
+         amr = jsonb_build_array(${methodNow("$4")}) || jsonb_path_query_array(amr, '$[*] ? (@.method != $newest)',
+           jsonb_build_object('newest', $4::text))
        where id = $1 returning ${sessionColumns}
      ), ended_tokens as (
        delete from auth.refresh_tokens where session_id = $1
      ), token as (
-       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $6, $2 from raised
+       insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $5, now() from raised
      ), ended_sessions as (
        delete from auth.sessions where user_id = (select user_id from raised) and id <> $1 and aal = 'aal1'
      )
      select * from raised`,
-    [
-      ...[id, now, factorId, familyHashOf(refreshToken)],
-      ...[{ method, timestamp: Math.floor(now.getTime() / 1000) }, hashOf(refreshToken)],
-    ],
+    [id, factorId, familyHashOf(refreshToken), method, hashOf(refreshToken)],
   );
   const [session] = rows;
   if (!session) throw refusals.noSuchSession();

@@ -11,12 +11,12 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const characters = 16;
 
 /** Makes new codes, which are nowhere stored in the clear; the old ones end. The caller must have locked the account. */
-export async function replaceRecoveryCodes(db: ClientBase, user: User, now: Date): Promise<string[]> {
+export async function replaceRecoveryCodes(db: ClientBase, user: User): Promise<string[]> {
   const codes = Array.from({ length: codesInSet }, newCode);
   await removeRecoveryCodes(db, user);
   await db.query(
-    "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) select $1, unnest($2::bytea[]), $3",
-    [user.id, codes.map(hashOf), now],
+    "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) select $1, unnest($2::bytea[]), now()",
+    [user.id, codes.map(hashOf)],
   );
   return codes;
 }

@@ -8,8 +8,8 @@ import { inShare } from "../connection-share.ts";
 import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
-import { isBanned, type User, userColumns } from "../users.ts";
-import { isExpired, lastUseOf, levelOf, type SessionLevel, type SessionTimes } from "./sessions.ts";
+import { type User, userColumns } from "../users.ts";
+import { expiredSession, levelOf, type SessionLevel, unrecordedUse } from "./session-store.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,8 +22,8 @@ export interface Caller {
   user: User;
   /** The claims of the token, with the level of `levelOf`. */
   claims: AccessClaims;
-  /** The last use of the session, see `recordSessionUse`. */
-  lastUsedAt: Date;
+  /** Whether this use of the session is to be recorded. */
+  isUnrecorded: boolean;
 }
 
 /** The caller's session must still exist, so that a sign-out takes effect at once (docs/protocol.md#auth-api). */
@@ -74,25 +74,24 @@ export async function lockCaller(db: ClientBase, { user, claims }: Caller, conte
 }
 
 async function findCaller(db: Database, claims: AccessClaims, context: AuthContext): Promise<Caller> {
-  const now = context.now();
-  const { rows } = await db.query<User & SessionOfCaller>({
+  const { rows } = await db.query<User & FoundSession>({
     name: "caller",
     text: `select ${userColumns}, session.* from auth.users left join (
-       select aal, amr, created_at as session_created_at, refreshed_at, used_at
+       select aal, amr, ${expiredSession(context)} as is_expired, ${unrecordedUse} as is_unrecorded
        from auth.sessions where id = $2 and user_id = $1) session on true
      where users.id = $1`,
     values: [claims.sub, claims.session_id],
   });
   const [row] = rows;
   if (!row) throw refusals.noSuchUser();
-  const { aal, amr, session_created_at, refreshed_at, used_at, ...user } = row;
-  if (isBanned(user, now)) throw refusals.banned(403);
-  const times = session_created_at && { created_at: session_created_at, refreshed_at, used_at };
-  if (!times || isExpired(times, context, now)) throw refusals.noSuchSession();
-  return { user, claims: { ...claims, aal: levelOf(claims, { aal, amr }) }, lastUsedAt: lastUseOf(times) };
+  const { aal, amr, is_expired: isExpired, is_unrecorded: isUnrecorded, ...user } = row;
+  if (user.is_banned) throw refusals.banned(403);
+  if (isExpired !== false) throw refusals.noSuchSession();
+  return { user, claims: { ...claims, aal: levelOf(claims, { aal, amr }) }, isUnrecorded };
 }
 
-interface SessionOfCaller extends SessionLevel, Omit<SessionTimes, "created_at"> {
+interface FoundSession extends SessionLevel {
   /** Null if the session has ended. */
-  session_created_at: Date | null;
+  is_expired: boolean | null;
+  is_unrecorded: boolean;
 }

@@ -2,11 +2,10 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Claims } from "#backend/database/as-caller";
 import type { AuthContext } from "../auth-context.ts";
-import type { OpenSession, Session } from "../sessions/sessions.ts";
+import type { OpenSession, Session } from "../sessions/session-store.ts";
 import { userJson, userMetadata } from "../user-json.ts";
 import type { User } from "../users.ts";
-import { accessTokenSeconds, skewSeconds } from "./access-token-lifetime.ts";
-import { algorithm, type SigningKeys } from "./signing-keys.ts";
+import { accessTokenSeconds, algorithm, type SigningKeys, skewSeconds } from "./signing-keys.ts";
 
 const audience = "authenticated";
 

@@ -2,29 +2,25 @@ import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
 import { type Database, inTransaction } from "#backend/database/transaction";
 import { refusalOf, takeLimits } from "#backend/limits/rate-limiter";
-import { addSeconds } from "../add-seconds.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import type { PasswordHasher } from "../passwords/password-hasher.ts";
 import { findUser, lockUser, lockUserOfLink, type User } from "../users.ts";
 import { hashOf, newCode, newLinkToken } from "./random-tokens.ts";
 
-const hour = 60 * 60;
-const day = 24 * hour;
-
 /**
- * What a mailed secret is for, with the parameter `type` of its link and the time for which this is valid
+ * What a mailed secret is for, with the parameter `type` of its link and the hours for which this is valid
  * (docs/protocol.md#lifetimes-of-links-and-codes). Upstream's default for most: 256 random bits cannot be guessed, and
  * people may read their mail only in the evening. They read a recovery mail at once.
  */
 export const mailedTokens = {
-  confirmation: { type: "signup", linkSeconds: day },
-  recovery: { type: "recovery", linkSeconds: hour },
-  invite: { type: "invite", linkSeconds: day },
-  email_change_current: { type: "email_change", linkSeconds: day },
-  email_change_new: { type: "email_change", linkSeconds: day },
+  confirmation: { type: "signup", linkHours: 24 },
+  recovery: { type: "recovery", linkHours: 1 },
+  invite: { type: "invite", linkHours: 24 },
+  email_change_current: { type: "email_change", linkHours: 24 },
+  email_change_new: { type: "email_change", linkHours: 24 },
 } as const;
-export const codeSeconds = hour;
+export const codeHours = 1;
 
 export type Purpose = keyof typeof mailedTokens;
 export const purposes = Object.keys(mailedTokens) as Purpose[];
@@ -36,9 +32,6 @@ export type EmailChangePurpose = (typeof emailChangePurposes)[number];
 export function purposesOf(type: string): Purpose[] {
   return purposes.filter((purpose) => mailedTokens[purpose].type === (type === "email" ? "signup" : type));
 }
-
-/** How long a link works although a newer mail has been sent. */
-const besideNewerSeconds = hour;
 
 /**
  * For one mail, from all networks together. Each network has fewer, and all codes of an address are limited too
@@ -68,19 +61,17 @@ export async function issueToken(
   db: ClientBase,
   { userId, purpose }: { userId: string; purpose: Purpose },
   { token, codeHash }: OneTimeToken,
-  now: Date,
 ) {
-  const sql =
-    "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and created_at not between $3 and $4";
-  await db.query(sql, [userId, purpose, addSeconds(now, -besideNewerSeconds), addSeconds(now, 60)]);
+  await db.query(
+    `delete from auth.one_time_tokens where user_id = $1 and purpose = $2
+       and created_at not between now() - interval '1 hour' and now() + interval '1 minute'`,
+    [userId, purpose],
+  );
   await db.query(
     `insert into auth.one_time_tokens
        (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      ...[userId, purpose, hashOf(token), now, addSeconds(now, mailedTokens[purpose].linkSeconds)],
-      ...[codeHash, addSeconds(now, codeSeconds), codeAttempts],
-    ],
+     values ($1, $2, $3, now(), now() + make_interval(hours => $4), $5, now() + make_interval(hours => $6), $7)`,
+    [userId, purpose, hashOf(token), mailedTokens[purpose].linkHours, codeHash, codeHours, codeAttempts],
   );
 }
 
@@ -88,14 +79,13 @@ export async function issueToken(
 export async function spendLink(
   db: ClientBase,
   { token, purposes }: { token: string; purposes: readonly Purpose[] },
-  now: Date,
 ): Promise<{ user: User; purpose: Purpose } | undefined> {
   const hash = hashOf(token);
   // Lock the account before the token, as the callers of `issueToken` do: different orders of locks can deadlock.
   const locked = await lockUserOfLink(db, hash);
   const { rows } = await db.query<{ purpose: Purpose }>(
-    "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > $3 returning purpose",
-    [hash, purposes, now],
+    "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > now() returning purpose",
+    [hash, purposes],
   );
   // Read again: a statement that waits for a lock sees the factors as they were before.
   const user = locked && rows[0] && (await findUser(db, locked.id));
@@ -125,17 +115,17 @@ export async function matchCode(
   context: AuthContext,
   { email, purposes, code, ip }: TypedCode,
 ): Promise<MailedCode | undefined> {
-  const { owner, hasher, now } = context;
+  const { owner, hasher } = context;
   const [purpose] = purposes;
   if (!purpose) return undefined;
-  const mailed = await findNewestCode(repeatable(owner), { email, purposes }, now());
+  const mailed = await findNewestCode(repeatable(owner), { email, purposes });
   const guess = { email, purpose, ip, code: mailed?.codeHash ?? "none" };
   const excess = await takeLimits(context, repeatable(owner), ["tries of one code", "codes"], guess);
   if (excess?.name === "codes") throw refusalOf(excess);
   const attempt = await inTransaction(owner, async (db) => {
     const taken = (await takeCodeAttempt(db, excess ? undefined : mailed)) ? mailed : undefined;
     const user = taken && { id: taken.userId, email };
-    await writeAuditLog(db, { action: "verification_attempted", user, at: now(), traits: { purpose }, ip });
+    await writeAuditLog(db, { action: "verification_attempted", user, traits: { purpose }, ip });
     return taken;
   });
   // Ignore spaces: the mail shows the code in two halves.
@@ -146,15 +136,14 @@ export async function matchCode(
 async function findNewestCode(
   db: Database,
   { email, purposes }: { email: string; purposes: readonly Purpose[] },
-  now: Date,
 ): Promise<MailedCode | undefined> {
   const { rows } = await db.query<MailedCode>(
     `select t.user_id as "userId", t.purpose, t.code_hash as "codeHash"
      from auth.users u join auth.one_time_tokens t on t.user_id = u.id
      where (u.email = $1 and t.purpose <> 'email_change_new' or u.email_change = $1 and t.purpose = 'email_change_new')
-       and t.purpose = any ($2) and t.code_expires_at > $3
+       and t.purpose = any ($2) and t.code_expires_at > now()
      order by t.created_at desc limit 1`,
-    [email, purposes, now],
+    [email, purposes],
   );
   return rows[0];
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { type Session, sessionColumns } from "../sessions/sessions.ts";
+import { expiredSession, type Session, type SessionLimits, sessionColumns } from "../sessions/session-store.ts";
 import { childRefreshToken, familyHashOf, hashOf, newSalt } from "./random-tokens.ts";
 
 /**
@@ -15,10 +15,10 @@ export const spentTokenSeconds = 24 * 60 * 60;
  * Finds the session of a token, even of a removed one, and locks it. After waiting for the lock PostgreSQL compares the
  * family again: a second factor may have begun a new one meanwhile.
  */
-export async function lockSessionOf(db: ClientBase, token: string): Promise<Session | undefined> {
-  const { rows } = await db.query<Session>({
+export async function lockSessionOf(db: ClientBase, token: string, limits: SessionLimits) {
+  const { rows } = await db.query<Session & { is_expired: boolean }>({
     name: "session of refresh token",
-    text: `select ${sessionColumns} from auth.sessions where family_hash = $1 for update`,
+    text: `select ${sessionColumns}, ${expiredSession(limits)} as is_expired from auth.sessions where family_hash = $1 for update`,
     values: [familyHashOf(token)],
   });
   return rows[0];
@@ -31,37 +31,32 @@ export async function lockSessionOf(db: ClientBase, token: string): Promise<Sess
  */
 export async function rotateRefreshToken(
   db: ClientBase,
-  { session, presented, now }: { session: Session; presented: string; now: Date },
+  { session, presented }: { session: Session; presented: string },
 ): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string; revoked_at: Date | null }>({
+  const { rows } = await db.query<{ id: string; isSpent: boolean; wasJustSpent: boolean }>({
     name: "refresh token",
-    text: "select id, revoked_at from auth.refresh_tokens where token_hash = $1",
+    text: `select id, revoked_at is not null as "isSpent", revoked_at
+         between now() - interval '${reuseSeconds} seconds' and now() + interval '${reuseSeconds} seconds' as "wasJustSpent"
+       from auth.refresh_tokens where token_hash = $1`,
     values: [hashOf(presented)],
   });
   const [row] = rows;
   // The token belongs to this session, but its row was removed: it was spent long ago.
   if (!row) return undefined;
-  if (!row.revoked_at) return spend(db, { session, id: row.id, token: presented }, now);
-  const wasJustSpent = Math.abs(now.getTime() - row.revoked_at.getTime()) / 1000 <= reuseSeconds;
+  if (!row.isSpent) return spend(db, session, { id: row.id, token: presented });
   let next = await findChild(db, row.id, presented);
-  while (wasJustSpent && next?.isSpent) next = await findChild(db, next.id, next.token);
+  while (row.wasJustSpent && next?.isSpent) next = await findChild(db, next.id, next.token);
   return next?.isSpent === false ? next.token : undefined;
 }
 
-async function spend(
-  db: ClientBase,
-  parent: { session: Session; id: string; token: string },
-  now: Date,
-): Promise<string> {
+async function spend(db: ClientBase, session: Session, parent: { id: string; token: string }): Promise<string> {
   const salt = newSalt();
   const token = childRefreshToken(parent.token, salt);
   await db.query({
     name: "spend refresh token",
-    text: `with spent as (
-       update auth.refresh_tokens set revoked_at = $5 where id = $3
-     )
-     insert into auth.refresh_tokens (session_id, token_hash, parent_id, salt, created_at) values ($1, $2, $3, $4, $5)`,
-    values: [parent.session.id, hashOf(token), parent.id, salt, now],
+    text: `with spent as (update auth.refresh_tokens set revoked_at = now() where id = $3)
+     insert into auth.refresh_tokens (session_id, token_hash, parent_id, salt, created_at) values ($1, $2, $3, $4, now())`,
+    values: [session.id, hashOf(token), parent.id, salt],
   });
   return token;
 }

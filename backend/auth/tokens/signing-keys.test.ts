@@ -4,7 +4,7 @@ import { DatabaseAwayError } from "#backend/database/errors";
 import { inTransaction } from "#backend/database/transaction";
 import { createDatabase, createUser } from "#tests/support/database";
 import { loadSigningKeys } from "#tests/support/signing-keys";
-import type { Session } from "../sessions/sessions.ts";
+import type { Session } from "../sessions/session-store.ts";
 import type { User } from "../users.ts";
 import { BadToken, readAccessToken, signAccessToken } from "./access-token.ts";
 import { addSigningKey, SigningKeys } from "./signing-keys.ts";

@@ -6,9 +6,14 @@ import { advisoryLocks } from "#backend/database/advisory-locks";
 import { DatabaseAwayError } from "#backend/database/errors";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
-import { accessTokenSeconds, skewSeconds } from "./access-token-lifetime.ts";
 
 export const algorithm = "ES256";
+
+/** At least three minutes, because the client refreshes 90 s before the end (docs/protocol.md#access-token). */
+export const accessTokenSeconds = 60 * 60;
+
+/** How many seconds two servers' clocks may differ, as with PostgREST (docs/protocol.md#token-check). */
+export const skewSeconds = 30;
 
 /** How often a server reads the keys again, to see one that an operator has added. `rotate-keys --now` waits for it. */
 export const reloadMilliseconds = 2000;

@@ -2,7 +2,7 @@ import type { Claims } from "#backend/database/as-caller";
 import { repeatable } from "#backend/database/reconnect";
 import { invalidToken } from "#backend/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
-import { isExpired, levelOf, type SessionLevel, type SessionTimes } from "../sessions/sessions.ts";
+import { expiredSession, levelOf, type SessionLevel } from "../sessions/session-store.ts";
 import { BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
 
 type Answers = readonly [dataCode: "PGRST301" | "PGRST303", dataMessage: string, authReason: string];
@@ -26,21 +26,21 @@ export function tokenVerifier(
   context: Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now" | "sessionIdleDays" | "sessionMaxDays">,
 ) {
   return async (token: string): Promise<Claims> => {
-    const now = context.now();
-    const claims = await readAccessToken(token, context.keys, context.siteUrl, now).catch((error: unknown) => {
-      if (!(error instanceof BadToken)) throw error;
-      const [code, message] = tokenAnswers[error.problem];
-      throw invalidToken(code, message, error);
-    });
-    // No row if the session was deleted or its account is banned.
-    const { rows } = await repeatable(context.owner).query<SessionTimes & SessionLevel>({
+    const claims = await readAccessToken(token, context.keys, context.siteUrl, context.now()).catch(
+      (error: unknown) => {
+        if (!(error instanceof BadToken)) throw error;
+        const [code, message] = tokenAnswers[error.problem];
+        throw invalidToken(code, message, error);
+      },
+    );
+    const { rows } = await repeatable(context.owner).query<SessionLevel>({
       name: "session of token",
-      text: `select s.aal, s.amr, s.created_at, s.refreshed_at, s.used_at from auth.sessions s join auth.users u on u.id = s.user_id
-       where s.id = $1 and u.id = $2 and (u.banned_until is null or u.banned_until <= $3)`,
-      values: [claims.session_id, claims.sub, now],
+      text: `select aal, amr from auth.sessions where id = $1 and user_id = $2 and not ${expiredSession(context)}
+         and exists (select from auth.users where id = $2 and coalesce(banned_until <= now(), true))`,
+      values: [claims.session_id, claims.sub],
     });
     const [session] = rows;
-    if (!session || isExpired(session, context, now)) throw invalidToken("PGRST303", "JWT session has ended");
+    if (!session) throw invalidToken("PGRST303", "JWT session has ended");
     return { ...claims, aal: levelOf(claims, session) };
   };
 }

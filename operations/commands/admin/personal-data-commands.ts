@@ -98,7 +98,7 @@ export async function deleteAccount(command: CommandInput): Promise<string> {
       const user = await lockUserByEmail(db, person.address);
       if (!user) throw noAccount(email);
       await db.query("delete from auth.users where id = $1", [user.id]);
-      await writeAuditLog(db, { action: "user_deleted", user, at: new Date(), traits: { by: "operator" } });
+      await writeAuditLog(db, { action: "user_deleted", user, traits: { by: "operator" } });
     });
     return `${person.address} has no account any more.`;
   });

@@ -31,7 +31,7 @@ export async function grant({ email, given, settings, owner, isServed }: Command
     const granted = await grantAdminRole(db, account.id);
     const sentences = [describe(granted)];
     if (granted) {
-      const mail = { kind: "contacts-granted", email: account.email, redirectTo, requestedAt: new Date() } as const;
+      const mail = { kind: "contacts-granted", email: account.email, redirectTo } as const;
       await queueMail(db, mail);
       sentences.push("An email tells its owner.");
     }

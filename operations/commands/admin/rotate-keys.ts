@@ -22,7 +22,7 @@ export async function rotateKeys(command: CommandInput): Promise<string> {
     await confirm(command, [`${sessions}, and everyone has to log in again. Passwords and second factors stay.`]);
   }
   const kid = await inTransaction(owner, async (db) => {
-    if (!given.now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date() });
+    if (!given.now) await writeAuditLog(db, { action: "signing_key_rotated", user: operator });
     return addSigningKey(db);
   });
   if (!given.now) {
@@ -36,7 +36,7 @@ export async function rotateKeys(command: CommandInput): Promise<string> {
     await removeOtherSigningKeys(db, kid);
     const { rowCount } = await db.query("delete from auth.sessions");
     const traits = { ended_sessions: true };
-    await writeAuditLog(db, { action: "signing_key_rotated", user: operator, at: new Date(), traits });
+    await writeAuditLog(db, { action: "signing_key_rotated", user: operator, traits });
     return rowCount;
   });
   return `New tokens are signed with the key ${kid}. The old keys no longer work, and all sessions (${ended}) have ended.`;
