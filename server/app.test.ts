@@ -21,7 +21,13 @@ beforeAll(async () => {
   database = await createDatabase();
   backend = { ...database, keys: await loadSigningKeys(database.owner), mailbox: new CapturedMailbox() };
   const log = pino({ level: "silent" });
-  app = buildApp({ settings, backend, assets, log, timeLimits: { ...defaultTimeouts, request: 0.2, check: 0.05 } });
+  app = buildApp({
+    settings,
+    backend,
+    assets,
+    log,
+    timeLimits: { ...defaultTimeouts, head: 0.2, request: 0.2, check: 0.05 },
+  });
   await app.listen({ host: "127.0.0.1", port: 0 });
 });
 afterAll(async () => {

@@ -19,7 +19,7 @@ import { loggablePath } from "#backend/http/loggable-path";
 import { warnOfProxies } from "#backend/http/proxy-headers";
 import { requestIds } from "#backend/http/request-id";
 import { addSecurityHeaders, securityHeaders } from "#backend/http/security-headers";
-import { defaultTimeouts, limitClients, serverOptions, type Timeouts } from "#backend/http/timeouts";
+import { defaultTimeouts, limitClients, type Timeouts } from "#backend/http/timeouts";
 import { type FloodLimits, floodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { secretKeys } from "#backend/secret-keys";
 import { contactFormRoutes, type SaveContact } from "./contact-form/contact-form-without-javascript.ts";
@@ -86,9 +86,10 @@ export function buildApp({
     reply.header("x-request-id", request.id);
   };
   const assets = new Map([...built].map(([path, asset]) => [path, { ...asset, siteHeaders }]));
+  const clients = limitClients(timeouts);
   const app = Fastify({
     ...fastifyOptions(log, trustProxy),
-    ...serverOptions(timeouts),
+    ...clients.options,
     // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
     // headers are set here, and the line of the request is logged.
     frameworkErrors: (error, request, reply) => {
@@ -101,7 +102,7 @@ export function buildApp({
   // A body that no route reads is neither kept nor parsed.
   app.removeAllContentTypeParsers();
   if (backend) endWaitAtStop(app, backend, timeouts.stopWait);
-  limitClients(app, settings.host, timeouts);
+  clients.stopWithoutLoss(app);
   // Hooks of every request take a callback: one that returns a promise would slow down pages from memory.
   app.addHook("onSend", (request, reply, _payload, done) => {
     addHeaders(request, reply);

@@ -23,6 +23,7 @@ import { type JobHandler, startQueue, type Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { writeAccountMail } from "./mail/render-account-mail.ts";
+import { checkSmtp } from "./mail/smtp.ts";
 import type { Settings } from "./settings.ts";
 import { readAssets } from "./static-site/assets.ts";
 import { ensureBuilt, isBuilt } from "./static-site/ensure-built.ts";
@@ -117,7 +118,7 @@ export async function serve(
     async close() {
       stopWatchingKeys();
       await Promise.all([listener.close().finally(visits?.stop), queue?.stop()]);
-      await mailer.close();
+      mailer.close();
     },
   });
   await Promise.all([listener.ready, opened]);
@@ -130,7 +131,7 @@ export async function serve(
   encryptSecrets(owner, secretKeys(settings), log).catch(
     warnThat("The secrets of second factors could not be encrypted", log),
   );
-  checkMailSettings(settings, log).catch((error: unknown) => log.error(error));
+  checkMailSettings(settings, log);
   await greetOwner(settings, owner, mailbox);
 }
 
@@ -193,12 +194,11 @@ function startJobs(
   return queue;
 }
 
-async function checkMailSettings({ siteUrl, smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {
+function checkMailSettings({ siteUrl, smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {
   if (!smtpUrl) return;
   if (notifyTo.length === 0 && !webhook)
     log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
-  const { checkSmtp } = await import("./mail/smtp.ts");
-  await checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain, siteUrl });
+  checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain, siteUrl }).catch((error: unknown) => log.error(error));
 }
 
 async function greetOwner(settings: Settings, owner: Pool, mailbox: CapturedMailbox | undefined) {

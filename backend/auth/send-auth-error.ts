@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { classifyDatabaseError, explain, isTimeout } from "#backend/database/errors";
-import { fastifyRefusal } from "#backend/http/fastify-errors";
-import { Refusal, unexpected } from "#backend/http/refusal";
+import { fastifyRefusal, Refusal, unexpected } from "#backend/http/refusal";
 import { refusals } from "./refusals.ts";
 
 /** Clients of this version or a later one read `code`, others `error_code` (docs/protocol.md#auth-error-shape). */

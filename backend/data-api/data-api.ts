@@ -7,7 +7,7 @@ import { isApiKey, readBearer, requirePublicKey } from "#backend/http/credential
 import { requestContextOf } from "#backend/http/request-context";
 import { type FloodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
-import { type DataRequest, parseRequest, type RawRequest } from "./parse-request.ts";
+import { type DataRequest, parseRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
 import { sendDataError } from "./send-data-error.ts";
 import { type Statement, writeSql } from "./write-sql.ts";
@@ -75,8 +75,7 @@ export function dataApi({
     });
 
     const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      const raw = toRaw(request);
-      const parsed = parseRequest(raw);
+      const parsed = parseRequest(request);
       const statement = await withSnapshot((snapshot) => writeSql(parsed, snapshot));
       const { target, method, payload, returnsRows, isSingle, countsAll } = parsed;
       const rows = target.kind === "table" && method === "POST" ? (payload?.rowCount ?? 0) : 0;
@@ -87,7 +86,7 @@ export function dataApi({
       const options = {
         readOnly: statement.isReadOnly,
         mayRepeat: statement.isReadOnly || (isRepeatableInsert && !(returnsRows || isSingle || countsAll)),
-        request: requestContextOf(request, raw.path),
+        request: requestContextOf(request, `/${(request.params as { "*"?: string })["*"] ?? ""}`),
       };
       const work = () => run(caller, parsed, statement, claimsOf.get(request) ?? anonymous, options);
       return respond(reply, parsed, statement, await limits.withConnection(request, work));
@@ -113,33 +112,12 @@ async function identify(request: FastifyRequest, publicKey: string, verifyToken:
   return verifyToken(token);
 }
 
-function toRaw({ method, url, params, body, headers }: FastifyRequest): RawRequest {
-  return {
-    method,
-    path: `/${(params as { "*"?: string })["*"] ?? ""}`,
-    query: /\?(.*)$/s.exec(url)?.[1] ?? "",
-    // Node joins the values of a repeated header, except of `set-cookie`, which is not read here.
-    headers: headers as RawRequest["headers"],
-    body: body instanceof Uint8Array ? body : undefined,
-  };
-}
-
-/** By the text of an insert that may be repeated: the name under which PostgreSQL keeps it planned. */
-const names = new Map<string, string>();
-
-/** The site sends one text. Callers can send many, which must not fill the memory of PostgreSQL. */
-const namesMax = 8;
-
-function nameOf(text: string): string {
-  if (!names.has(text) && names.size < namesMax) names.set(text, `insert ${names.size}`);
-  return names.get(text) ?? "";
-}
-
 /** Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
 async function run(caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions) {
   const { text, values } = statement;
   if (options.mayRepeat) {
-    const named = { text, values, ...(!statement.isReadOnly && { name: nameOf(text) }) };
+    // The text of the inserts that may be repeated rarely changes, so PostgreSQL keeps it planned.
+    const named = { text, values, ...(!statement.isReadOnly && { name: "insert" }) };
     return checkRows(request, await queryAsCaller<Outcome>(caller, claims, named, options));
   }
   // A wrong number of rows rolls the transaction back. In the extended protocol PostgreSQL refuses a text with more than

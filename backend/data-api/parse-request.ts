@@ -1,14 +1,6 @@
+import type { FastifyRequest } from "fastify";
 import { type Payload, parsePayload } from "./parse-body.ts";
 import { refusals } from "./refusals.ts";
-
-/** An HTTP request. The path is without the prefix /rest/v1. */
-export interface RawRequest {
-  method: string;
-  path: string;
-  query: string;
-  headers: Readonly<Record<string, string | undefined>>;
-  body: Uint8Array | undefined;
-}
 
 /** A parsed request. The next stage reads the texts of `select`, `order`, `columns` and the filters. */
 export interface DataRequest {
@@ -38,14 +30,19 @@ const rowsMax = 1000;
 
 const reserved = ["select", "columns", "on_conflict", "order", "limit", "offset", "apikey"];
 
+/** The path is `params["*"]`, without the prefix /rest/v1. */
+type HttpRequest = Pick<FastifyRequest, "method" | "url" | "params" | "headers" | "body">;
+
 /** Stage one. Throws a refusal for anything that cannot be read (docs/protocol.md#paths-and-methods). */
-export function parseRequest({ path, query, headers, body, ...raw }: RawRequest): DataRequest {
-  const target = parsePath(path);
-  const method = checkMethod(raw.method, target.kind);
+export function parseRequest(request: HttpRequest): DataRequest {
+  const { url, params, headers } = request;
+  const target = parsePath((params as { "*"?: string })["*"] ?? "");
+  const method = checkMethod(request.method, target.kind);
   const isRead = method === "GET" || method === "HEAD";
   checkSchema(headers[isRead ? "accept-profile" : "content-profile"]);
 
-  const parameters = new URLSearchParams(query);
+  const parameters = new URLSearchParams(/\?.*$/s.exec(url)?.[0]);
+  const body = request.body instanceof Uint8Array ? request.body : undefined;
   // PostgREST ignores both here, so it would change more rows than the request seems to ask for.
   const isChange = method === "PATCH" || method === "DELETE";
   if (isChange && (parameters.has("limit") || parameters.has("offset"))) throw refusals.limitedChange();
@@ -54,7 +51,7 @@ export function parseRequest({ path, query, headers, body, ...raw }: RawRequest)
   const mayBeEmpty = target.kind === "function" && !body?.length;
 
   return {
-    ...parsePreferences(headers.prefer),
+    ...parsePreferences(String(headers.prefer ?? "")),
     isSingle: parseAccept(headers.accept),
     method,
     target,
@@ -71,7 +68,7 @@ export function parseRequest({ path, query, headers, body, ...raw }: RawRequest)
 const noArguments = Buffer.from("{}");
 
 function parsePath(path: string): DataRequest["target"] {
-  const [first = "", second, ...more] = path.replace(/^\//, "").split("/");
+  const [first = "", second, ...more] = path.split("/");
   if (first === "" && second === undefined) throw refusals.rootDocument();
   if (first === "rpc" && second && more.length === 0) return { kind: "function", name: second };
   if (first !== "" && second === undefined) return { kind: "table", name: first };
@@ -85,8 +82,8 @@ function checkMethod(method: string, kind: "table" | "function"): DataRequest["m
   throw refusals.method(method);
 }
 
-function checkSchema(profile = "public") {
-  if (profile !== "public") throw refusals.unknownSchema(profile);
+function checkSchema(profile: string | string[] = "public") {
+  if (profile !== "public") throw refusals.unknownSchema(String(profile));
 }
 
 /** PostgreSQL accepts no larger limit or offset. */
@@ -99,7 +96,7 @@ function parseWindow(text: string | null, absent: number): number {
 const preferences = ["return=minimal", "return=representation", "return=headers-only", "count=exact"];
 
 /** Another preference would be ignored to the client's surprise: `max-affected`, `tx=rollback` (docs/protocol.md#preferences). */
-function parsePreferences(header = ""): Pick<DataRequest, "returnsRows" | "countsAll"> {
+function parsePreferences(header: string): Pick<DataRequest, "returnsRows" | "countsAll"> {
   const given = header.split(",").flatMap((item) => item.trim() || []);
   const others = given.filter((item) => !preferences.includes(item));
   if (others.length > 0) throw refusals.preferences(others);

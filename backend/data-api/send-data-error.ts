@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
 import { classifyDatabaseError, explain } from "#backend/database/errors";
 import { httpStatusOf, raisedStatus } from "#backend/database/sqlstate-http-status";
-import { fastifyRefusal } from "#backend/http/fastify-errors";
-import { Refusal, unexpected } from "#backend/http/refusal";
+import { fastifyRefusal, Refusal, unexpected } from "#backend/http/refusal";
 import { refusals } from "./refusals.ts";
 
 /** Answers every request that failed in the data API (docs/protocol.md#data-error-shape). */

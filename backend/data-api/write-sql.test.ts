@@ -7,9 +7,9 @@ import { writeSql } from "./write-sql.ts";
 const columns = ["id", "name", 'odd "name'].map((name) => ({ name, type: "text" }));
 const snapshot = { tables: [{ name: "birds", columns }], routines: [] };
 
-function write(method: string, query: string, body?: string, headers: Record<string, string> = {}) {
-  const bytes = body === undefined ? undefined : Buffer.from(body);
-  return writeSql(parseRequest({ method, path: "/birds", query, headers, body: bytes }), snapshot);
+function write(method: string, query: string, body = "", headers: Record<string, string> = {}) {
+  const request = { method, url: `?${query}`, params: { "*": "birds" }, headers, body: Buffer.from(body) };
+  return writeSql(parseRequest(request), snapshot);
 }
 
 /** Returns the condition and the values of a request with this filter. */

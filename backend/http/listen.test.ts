@@ -1,18 +1,24 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import Fastify from "fastify";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { StartError } from "#process/start-error";
 import { listen } from "./listen.ts";
 
-test("if only the first of localhost's two sockets is open, `close` waits for the second socket", async () => {
+test("localhost is listened on at ::1 too, by the same server", async () => {
   const app = Fastify();
+  app.get("/", () => "answered");
   const { ready, close } = listen(app, { host: "localhost", port: 0 });
-  // Now Fastify has one socket and is about to open the other.
-  await once(app.server, "listening");
-  await close();
   await ready;
-  expect(app.server.listening).toBe(false);
+  const { port } = app.server.address() as AddressInfo;
+  const hosts = ["127.0.0.1", ...(hasIpv6() ? ["[::1]"] : [])];
+  for (const host of hosts) {
+    const answer = await vi.waitFor(() => fetch(`http://${host}:${port}/`), { timeout: 30_000 });
+    expect(await answer.text()).toBe("answered");
+  }
+  await close();
+  for (const host of hosts) await expect(fetch(`http://${host}:${port}/`)).rejects.toThrow();
 });
 
 test("`close` before listening leaves no port open, even if `close` is called twice", async () => {
@@ -57,3 +63,7 @@ test("an error while accepting a connection does not stop the server", async () 
   app.server.emit("error", new Error("accept EMFILE"));
   await close();
 });
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === "::1"));
+}

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { StartError } from "#process/start-error";
 
@@ -16,6 +17,7 @@ export function listen(app: FastifyInstance, { host, port }: { host: string; por
       // If a connection cannot be accepted (too many open files, for instance), only this connection is lost. Without a
       // listener, the error would end the server.
       app.server.on("error", (error) => app.log.error(error));
+      if (host === "localhost") acceptOnIpv6Loopback(app);
     },
     (error: NodeJS.ErrnoException) => {
       throw asStartError(error, { host, port });
@@ -28,6 +30,14 @@ export function listen(app: FastifyInstance, { host, port }: { host: string; por
       await app.close();
     },
   };
+}
+
+/** Fastify would create a second server for `::1`, and would not wait for its answers in a stop. */
+function acceptOnIpv6Loopback({ server }: FastifyInstance) {
+  const further = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
+  // IPv6 may be off, or another program may use the port there: 127.0.0.1 is enough.
+  further.on("error", () => {}).listen((server.address() as AddressInfo).port, "::1");
+  server.once("close", () => further.close());
 }
 
 /** What the operating system says of a host that is not this machine, or of what is no host. */

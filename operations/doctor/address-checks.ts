@@ -1,8 +1,8 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { TLSSocket } from "node:tls";
-import { describeNetworkError } from "#backend/http/network-error";
-import { readAnswer } from "#backend/http/read-answer";
+import { describeNetworkError } from "#process/network-error";
+import { readAnswer } from "#process/read-answer";
 import type { Settings } from "#server/settings";
 import { broken, type Candidate, countOf, type Finding, findingsOf, look, ok } from "./finding.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AuthClient } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { insufficientPrivilege } from "#backend/database/sqlstate-http-status";
-import { readAnswer } from "#backend/http/read-answer";
+import { readAnswer } from "#process/read-answer";
 import { broken, type Finding, look, ok } from "./finding.ts";
 
 export interface HostedProject {

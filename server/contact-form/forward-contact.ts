@@ -1,8 +1,8 @@
 import { visitorRefusal } from "#backend/database/errors";
-import { describeNetworkError } from "#backend/http/network-error";
-import { readAnswer } from "#backend/http/read-answer";
 import { Refusal } from "#backend/http/refusal";
 import { hostedMessages } from "#content/prepared-mail";
+import { describeNetworkError } from "#process/network-error";
+import { readAnswer } from "#process/read-answer";
 import type { Contact } from "#validation/contact";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
 import { forwardLimit } from "./forward-limit.ts";

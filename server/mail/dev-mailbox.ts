@@ -2,9 +2,9 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
-import { html } from "#backend/http/escape-html";
 import { isLoopbackAddress, isLoopbackHost } from "#backend/http/ip-address";
 import { namedHost } from "#backend/http/proxy-headers";
+import { html } from "#server/escape-html";
 import type { Message } from "./mail-template.ts";
 
 export interface CapturedMail extends Message {

@@ -1,6 +1,6 @@
-import { html } from "#backend/http/escape-html";
 import { brand } from "#content/brand";
 import { dark, light } from "#content/colours";
+import { html } from "#server/escape-html";
 
 /** A name is data: the mail library quotes what means something in a header, such as a comma or a colon. */
 export interface Mailbox {

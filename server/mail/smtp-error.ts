@@ -1,4 +1,4 @@
-import { describeNetworkError } from "#backend/http/network-error";
+import { describeNetworkError } from "#process/network-error";
 
 /** The properties that nodemailer's errors have besides their message. */
 interface SmtpError extends Error {

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { fastifyRefusal } from "#backend/http/fastify-errors";
-import { Refusal } from "#backend/http/refusal";
+import { fastifyRefusal, Refusal } from "#backend/http/refusal";
 import { pageMessages } from "#content/messages";
 import type { Asset } from "./assets.ts";
 import { fillText } from "./fill-html.ts";

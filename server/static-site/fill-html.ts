@@ -1,4 +1,4 @@
-import { html } from "#backend/http/escape-html";
+import { html } from "#server/escape-html";
 
 /**
  * Changes the first tag that has this attribute in HTML of a built page. React and Astro escape `<` and `>` in attributes,

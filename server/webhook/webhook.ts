@@ -5,7 +5,7 @@ import { request as requestOverHttps } from "node:https";
 import { isIP } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import { isPublicAddress } from "#backend/http/ip-address";
-import { describeNetworkError } from "#backend/http/network-error";
+import { describeNetworkError } from "#process/network-error";
 import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
 
 /** The shortest time limit that the Standard Webhooks specification recommends. */

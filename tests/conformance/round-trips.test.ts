@@ -17,24 +17,17 @@ await owner.query("create table public.notes (id int); grant select, insert on p
 // The first request of a server also reads the catalogue.
 await admin.rpc("has_role", isAdmin);
 
-/** Statements that are sent without a wait for an answer between them share a round trip. */
+/** PostgreSQL ends its answer to each round trip with the message `ReadyForQuery`. */
 async function roundTripsOf(pool: Pool, work: () => PromiseLike<{ status: number; error: unknown }>) {
   const client = await pool.connect();
   let trips = 0;
-  let isSending = false;
-  const query = client.query.bind(client);
-  const spy = vi.spyOn(client, "query").mockImplementation(((...statement: Parameters<typeof query>) => {
-    if (!isSending) trips++;
-    isSending = true;
-    queueMicrotask(() => {
-      isSending = false;
-    });
-    return query(...statement);
-  }) as typeof query);
+  const count = () => void trips++;
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
+  connection.on("readyForQuery", count);
   // The pool gives the connection that was returned last to the next request.
   client.release();
   const { status, error } = await work();
-  spy.mockRestore();
+  connection.off("readyForQuery", count);
   expect(error).toBeNull();
   return [status, trips];
 }

@@ -1,7 +1,7 @@
 import type { SentMessageInfo } from "nodemailer/lib/smtp-pool";
-import { html } from "#backend/http/escape-html";
 import { brand } from "#content/brand";
 import { CommandError } from "#operations/commands/report-problem";
+import { html } from "#server/escape-html";
 import { brandMailbox, type Message } from "#server/mail/mail-template";
 import { smtpTransport } from "#server/mail/smtp";
 import { isSingleRecipient } from "#validation/email-address";
