@@ -7,12 +7,12 @@ import { createClient } from "./database/client.ts";
 /**
  * Encrypts the secrets in the database with a key that is not in it, so that a dump or a backup alone reveals none
  * (docs/operating.md#the-secrets-key). `place` is the id of the row: a secret that is copied into another row cannot be
- * decrypted. A text without a dot is in the clear, from earlier versions.
+ * decrypted.
  */
 export interface SecretKeys {
   encrypt(secret: string, place: string): Promise<string>;
   decrypt(stored: string, place: string): Promise<string>;
-  /** Encrypts with the first key what another key has encrypted, and what is in the clear. */
+  /** Encrypts with the first key what another key has encrypted. */
   renew(stored: string, place: string): Promise<string>;
   /** What a stored secret begins with, up to the dot, if one of the keys has encrypted it. */
   ids(): Promise<string[]>;
@@ -73,8 +73,7 @@ export function secretKeys({ secretsKeys, databaseUrl, dataDir }: SecretKeySourc
   }
 
   async function decrypt(stored: string, place: string) {
-    const [id, text] = stored.split(".");
-    if (text === undefined) return stored;
+    const [id = "", text = ""] = stored.split(".");
     const key = (await keys()).find((each) => each.id === id);
     if (!key) throw new Error(`Its key, ${id}, is missing: add it to SECRETS_KEY (docs/operating.md#the-secrets-key).`);
     const bytes = Buffer.from(text, "base64url");

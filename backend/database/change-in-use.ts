@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ClientBase, DatabaseError, Pool } from "pg";
+import type { ClientBase, DatabaseError } from "pg";
 import type { BaseLogger } from "pino";
 import { StartError } from "#process/start-error";
 import { liftTimeLimits } from "./transaction.ts";
@@ -16,7 +16,6 @@ const pauseMilliseconds = 1000;
 const triesSecondsMax = 5 * 60;
 
 export interface InUse {
-  owner: Pool;
   /** A connection of its own. */
   db: ClientBase;
   log: Pick<BaseLogger, "info" | "warn">;
@@ -27,20 +26,13 @@ export interface InUse {
  * behind it, and a backup holds its locks for minutes. So it gives up soon, lets those statements pass, and tries again;
  * also after a deadlock with a request. A failure is a `StartError` that begins with `problem`.
  */
-export async function changeInUse({ owner, db, log }: InUse, problem: string, work: () => Promise<unknown>) {
+export async function changeInUse({ db, log }: InUse, problem: string, work: () => Promise<unknown>) {
   const deadline = performance.now() + triesSecondsMax * 1000;
   for (let said = ""; ; await pause(pauseMilliseconds)) {
-    let holders = "another transaction";
-    let watch: NodeJS.Timeout | undefined;
     try {
       await db.query("begin");
       await liftTimeLimits(db);
       await db.query(`set local lock_timeout = ${lockMilliseconds}`);
-      const { rows } = await db.query("select pg_backend_pid() as pid");
-      watch = setInterval(async () => {
-        const found = await owner.query(holdersSql, [rows[0].pid]).catch(() => undefined);
-        holders = found?.rows[0].holders ?? holders;
-      }, lockMilliseconds / 3);
       await work();
       await db.query("commit");
       return;
@@ -48,18 +40,22 @@ export async function changeInUse({ owner, db, log }: InUse, problem: string, wo
       await db.query("rollback").catch(() => {});
       const { code = "", message } = error as DatabaseError;
       if (!["55P03", "40P01"].includes(code)) throw new StartError(`${problem}: ${message}`, error);
-      const reason = `${problem} while a lock is held by: ${holders}`;
+      const { rows } = await db.query(holdersSql);
+      const reason = `${problem} while a lock is held by: ${rows[0].holders ?? "another transaction"}`;
       if (performance.now() > deadline) throw new StartError(`${reason}. End it, or start again when it has ended.`);
       if (reason !== said) log.warn(`${reason}. Trying again; statements of visitors pass meanwhile.`);
       said = reason;
-    } finally {
-      clearInterval(watch);
     }
   }
 }
 
-/** Whom a process of PostgreSQL waits for. Their statements are left out, because they may hold personal data. */
+/**
+ * The transactions with locks of tables that are older than the wait. Their statements are left out, because they may hold
+ * personal data.
+ */
 const holdersSql = `
   select string_agg(concat_ws(', ', nullif(application_name, ''), 'user ' || usename, 'process ' || pid,
     'since ' || date_trunc('second', xact_start)), '; ') as holders
-  from pg_stat_activity where pid = any (pg_blocking_pids($1))`;
+  from pg_stat_activity where xact_start < clock_timestamp() - interval '${lockMilliseconds} milliseconds' and pid in
+    (select pid from pg_locks join pg_class on oid = relation and relkind = 'r' and relnamespace <> 'pg_catalog'::regnamespace
+     where database = (select oid from pg_database where datname = current_database()))`;

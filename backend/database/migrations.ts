@@ -56,7 +56,7 @@ export async function migrate(
     await check?.(db);
     if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
     refuseDrift(state);
-    const migrating = { owner, db, log };
+    const migrating = { db, log };
     await createHistoryTables(migrating, state);
     if (!state.isHosted) await recordMadeRoles(db, state);
     for (const history of state.histories) {

@@ -28,7 +28,7 @@ export async function restoreContacts(owner: Pool, backup: Backup, { progress = 
 
     const columns = sqlColumns(summary.columns);
     const note = (text: unknown) => void progress(String(text), 0);
-    const inUse = { owner, db, log: { info: note, warn: note } };
+    const inUse = { db, log: { info: note, warn: note } };
     let added = 0;
     for await (const rows of wholeRows(await backup.read(summary))) {
       let count = 0;

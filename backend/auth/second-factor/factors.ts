@@ -90,7 +90,7 @@ async function lowerSessions(db: ClientBase, condition: string, value: string) {
   );
 }
 
-/** Encrypts with the first key the secrets that another key has encrypted, and those of earlier versions. */
+/** Encrypts with the first key the secrets that another key has encrypted. */
 export async function encryptSecrets(owner: Pool, keys: SecretKeys, log: Pick<BaseLogger, "error">) {
   const { rows } = await owner.query<Pick<Factor, "id" | "secret">>("select id, secret from auth.mfa_factors");
   const problems = new Set<string>();

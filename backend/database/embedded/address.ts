@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeFileError, StartError } from "#process/start-error";
-import type { Binaries } from "./binaries.ts";
 import type { Cluster } from "./cluster.ts";
 
 /** The address of an embedded PostgreSQL. Its host is the folder of a socket, or on Windows loopback. */
@@ -18,29 +17,25 @@ export interface Address {
 const socketPathBytesMax = 103;
 const socketPort = 5432;
 
-/**
- * A socket in the data directory, or in a private folder of its own if that path is too long. Only on Windows a port,
- * which any program of the machine could take after a crash.
- */
-export async function chooseAddress(
-  { data }: Pick<Cluster, "data">,
-  { user }: Pick<Binaries, "user">,
-): Promise<Address> {
-  if (process.platform === "win32") return { host: "127.0.0.1", port: await freePort() };
-  if (Buffer.byteLength(`${data}/.s.PGSQL.${socketPort}`) <= socketPathBytesMax)
-    return { host: data, port: socketPort };
-  const host = await mkdtemp(join(tmpdir(), "postgres-"));
-  if (user) await chown(host, user.uid, user.gid);
-  return { host, port: socketPort };
+/** A socket in the data directory. Only on Windows a port, which any program of the machine could take after a crash. */
+export async function chooseAddress({ data }: Pick<Cluster, "data">): Promise<Address> {
+  return process.platform === "win32"
+    ? { host: "127.0.0.1", port: await freePort() }
+    : { host: data, port: socketPort };
 }
 
 /**
- * Refuses a file system without sockets, which PostgreSQL would name in its log only. The socket must not be elsewhere:
+ * Refuses a path that is too long for a socket, and a file system without sockets, which PostgreSQL would name in its log only. The socket must not be elsewhere:
  * another machine may share the folder, and its PostgreSQL would write into the same files.
  */
 export async function requireSockets(dataDir: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const excess = Buffer.byteLength(`${realpathSync(dataDir)}/postgres/.s.PGSQL.${socketPort}`) - socketPathBytesMax;
+  if (excess > 0)
+    throw new StartError(
+      `The path ${dataDir} is ${excess} bytes too long for a socket of PostgreSQL: name a shorter one in DATA_DIR.`,
+    );
   const path = join(dataDir, `.s.${randomBytes(6).toString("hex")}`);
-  if (process.platform === "win32" || Buffer.byteLength(path) > socketPathBytesMax) return;
   const probe = createServer().listen(path);
   await once(probe, "listening")
     .catch((error: NodeJS.ErrnoException) => {

@@ -1,5 +1,4 @@
-import { rm } from "node:fs/promises";
-import { dirname, isAbsolute } from "node:path";
+import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BaseLogger } from "pino";
 import { explainFileError, StartError } from "#process/start-error";
@@ -76,14 +75,12 @@ export class EmbeddedPostgres {
   /** Stops PostgreSQL without the loss of a commit, and waits until PostgreSQL has ended. */
   async stop() {
     this.#stopping.abort();
-    const { cluster, binaries, address } = this.#parts;
+    const { cluster, binaries } = this.#parts;
     // Another server that has the lock now has taken over this PostgreSQL. While it restarts, none has the lock.
     const isOwn = await Promise.race([this.#lock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
     if (!isOwn) return;
     const postmaster = await findPostmaster(cluster);
     if (postmaster) await shutDown(cluster, binaries, postmaster);
-    const hasOwnFolder = isAbsolute(address.host) && address.host !== cluster.data;
-    if (hasOwnFolder) await rm(address.host, { recursive: true, force: true });
   }
 
   /**

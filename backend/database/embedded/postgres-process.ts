@@ -43,7 +43,7 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
-      address ??= await chooseAddress(cluster, binaries);
+      address ??= await chooseAddress(cluster);
       const { ended } = launch(cluster, binaries, address);
       ended.then(async (reason) => {
         // An error of the removal is ignored: if the file stays, the next start fails with the same message.
@@ -122,7 +122,7 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
       stdio: isWindows ? "ignore" : ["ignore", log, log],
     });
     child.unref();
-    if (!isWindows) endWithThisProcess(child, address);
+    if (!isWindows) endWithThisProcess(child);
     const ended: Promise<string | undefined> = once(child, "close").then(
       async ([code, signal]) => {
         // After a kill the log holds no reason for the end, only the connections that were refused during the start.
@@ -141,10 +141,8 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
  * After SIGKILL or a crash of this process nothing would end PostgreSQL, unless the site is started again. The system
  * closes the pipe to this shell, which then stops PostgreSQL in order.
  */
-function endWithThisProcess(postgres: ChildProcess, { host }: Address) {
-  // A folder that was made for the socket is empty then. The data directory never is.
-  const script = 'read -r _; kill -INT "$0" && sleep 5 && rmdir "$1"';
-  const shell = spawn("/bin/sh", ["-c", script, `${postgres.pid}`, host], {
+function endWithThisProcess(postgres: ChildProcess) {
+  const shell = spawn("/bin/sh", ["-c", 'read -r _; kill -INT "$0"', `${postgres.pid}`], {
     cwd: "/",
     env: {},
     detached: true,
