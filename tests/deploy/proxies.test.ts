@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -87,9 +87,11 @@ describe.each([
   ["Caddy", startCaddy],
 ])("%s with the file in deploy/", (name, start) => {
   let proxy: RunningProxy;
+  let own: string;
   beforeAll(async () => {
     await database.owner.query("truncate contacts, private.contact_senders cascade");
-    proxy = await start({ folder: await mkdtemp(join(folder, `${name}-`)), ports, within });
+    own = await mkdtemp(join(folder, `${name}-`));
+    proxy = await start({ folder: own, ports, within });
   });
   afterAll(() => proxy.stop());
 
@@ -99,6 +101,14 @@ describe.each([
       expect.stringMatching(/^30[18]$/),
       "https://example.com/services?x=1",
     ]);
+  });
+
+  // Caddy logs only requests that fail.
+  test.skipIf(name === "Caddy")("logs no query", async () => {
+    await request("/rest/v1/contacts?search_text=like.*heron*");
+    const log = () => readFile(join(own, "access.log"), "utf8");
+    await expect.poll(log).toContain('"GET /rest/v1/contacts HTTP/2.0"');
+    expect(await log()).not.toMatch(/heron|\?/);
   });
 
   test("serves pages over HTTP/2 with the server's own compression and headers", async () => {
