@@ -39,14 +39,6 @@ test("a site address that does not answer is BROKEN if the server itself answers
   expect(linesOf(neither).at(-1)).toBe(`look No server answers at ${nowhere}.`);
 });
 
-test("a program on the port that is no server of ours is not taken for one", async () => {
-  const app = Fastify();
-  onTestFinished(() => app.close());
-  const port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
-  const settings = { siteUrl: "http://127.0.0.1:9", host: "127.0.0.1", port, hostedUrl };
-  expect((await checkAddress(settings)).at(-1)?.todo).toMatch(/^(npm start|Nor does a server answer)/);
-});
-
 test("a static host in front of a hosted project needs no /healthz; without a project it leads elsewhere", async () => {
   const app = Fastify();
   onTestFinished(() => app.close());

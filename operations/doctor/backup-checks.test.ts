@@ -13,9 +13,7 @@ test("a backup may be a day and two hours old, and an older one is broken", asyn
   await writeFile(join(folder, backupName(madeAt)), "");
   const settings = readSettings({ BACKUP_DIR: folder, DATABASE_URL: "postgres://elsewhere/site" });
   const after = async (hours: number) =>
-    (await checkBackup(settings, madeAt.getTime() + hours * 60 * 60 * 1000))
-      .map(({ level, saw }) => `${level} ${saw}`)
-      .filter((line) => line.endsWith(" old."));
+    (await checkBackup(settings, madeAt.getTime() + hours * 60 * 60 * 1000)).map(({ level, saw }) => `${level} ${saw}`);
   expect([await after(0.5), await after(26), await after(27), await after(73)].flat()).toEqual([
     "ok The newest backup is less than an hour old.",
     "ok The newest backup is 26 hours old.",

@@ -245,12 +245,6 @@ describe("on the database of DATABASE_URL", () => {
     expect(err).toMatch(reason);
     expect(err).not.toMatch(/^\s+at /m);
   });
-
-  test("`npm run admin` reports an unreachable database in one line", async () => {
-    const { code, err } = await admin("list", { environment: { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x" } });
-    expect(code).toBe(1);
-    expect(err).toMatch(/^The PostgreSQL of DATABASE_URL cannot be used: .*$/);
-  });
 });
 
 describe("on a hosted Supabase project", () => {
@@ -335,17 +329,6 @@ test("`npm run admin` refuses a data folder without a database in one sentence a
   }
   expect(await readdir(dataDir)).toEqual([]);
   await rm(dataDir, { recursive: true });
-});
-
-test("`npm run admin` refuses an empty database of DATABASE_URL in one sentence and leaves it empty", async () => {
-  const empty = await createEmptyDatabase();
-  const { code, err } = await admin("list", { environment: { DATABASE_URL: empty.url } });
-  expect([code, err]).toEqual([
-    1,
-    expect.stringMatching(/^There is no site database in test_\w+ on .*, as postgres: /),
-  ]);
-  expect((await empty.owner.query("select from pg_namespace where nspname = 'private'")).rowCount).toBe(0);
-  await empty.drop();
 });
 
 test("`list` and `export` change nothing in an older database, and say that it is older", async () => {
