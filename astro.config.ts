@@ -6,7 +6,9 @@ import type { AstroIntegration } from "astro";
 import { defineConfig, fontProviders } from "astro/config";
 import sharp from "sharp";
 import { redirects } from "./content/redirects.ts";
+import { refuseContentMistakes } from "./site/built-pages/check-content.ts";
 import { problemsOf } from "./site/built-pages/check-pages.ts";
+import { compressFolder } from "./site/built-pages/compress.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
 import { browserFloor, rewritePage } from "./site/built-pages/rewrite-page.ts";
 import { scopedNameOf } from "./site/built-pages/short-class-names.ts";
@@ -45,7 +47,7 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   markdown: { syntaxHighlight: false },
-  integrations: [react(), hydrationAfterPaint(), fontLicences(), finishedPages()],
+  integrations: [contentWithoutMistakes(), react(), hydrationAfterPaint(), fontLicences(), finishedPages()],
   security: { csp: { directives: [...policyDirectives(backendUrl)] } },
   fonts: [
     {
@@ -93,6 +95,16 @@ export default defineConfig({
   },
 });
 
+/** Before Astro reads the content, whose own errors name neither file nor line of most mistakes. */
+function contentWithoutMistakes(): AstroIntegration {
+  return {
+    name: "content-without-mistakes",
+    hooks: {
+      "astro:config:setup": async ({ command }) => void (command === "build" && (await refuseContentMistakes())),
+    },
+  };
+}
+
 function hydrationAfterPaint(): AstroIntegration {
   const directive = { name: "painted", entrypoint: "./site/scripts/hydrate-after-paint.ts" };
   return {
@@ -118,7 +130,7 @@ function fontLicences(): AstroIntegration {
   };
 }
 
-/** Makes the pages smaller, removes original pictures, and refuses pages that would not show what they should. */
+/** Makes the pages smaller, removes original pictures, compresses all texts, and refuses pages that would not show what they should. */
 function finishedPages(): AstroIntegration {
   return {
     name: "finished-pages",
@@ -135,6 +147,7 @@ function finishedPages(): AstroIntegration {
         const problems = problemsOf(pages, await findFiles(folder, "**"), sources);
         if (problems.length > 0) throw new Error(problems.join("\n"));
         for (const [name, html] of pages) await writeFile(join(folder, name), html);
+        await compressFolder(folder);
       },
     },
   };

@@ -5,8 +5,8 @@ import { load } from "cheerio";
 import Fastify from "fastify";
 import { securityHeaders } from "#backend/http/security-headers";
 import { readAssets } from "#server/static-site/assets";
-import { compressFolder } from "#server/static-site/compress";
 import { pageRoutes } from "#server/static-site/page-routes";
+import { compressFolder } from "#site/built-pages/compress.ts";
 
 /** All animations of the pages are in this media query. */
 const motionQuery = /\(prefers-reduced-motion:\s*no-preference\)/g;

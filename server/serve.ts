@@ -23,7 +23,6 @@ import { type JobHandler, startQueue, type Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { writeAccountMail } from "./mail/render-account-mail.ts";
-import { checkSmtp } from "./mail/smtp.ts";
 import type { Settings } from "./settings.ts";
 import { readAssets } from "./static-site/assets.ts";
 import { ensureBuilt, isBuilt } from "./static-site/ensure-built.ts";
@@ -118,7 +117,7 @@ export async function serve(
     async close() {
       stopWatchingKeys();
       await Promise.all([listener.close().finally(visits?.stop), queue?.stop()]);
-      mailer.close();
+      await mailer.close();
     },
   });
   await Promise.all([listener.ready, opened]);
@@ -131,7 +130,7 @@ export async function serve(
   encryptSecrets(owner, secretKeys(settings), log).catch(
     warnThat("The secrets of second factors could not be encrypted", log),
   );
-  checkMailSettings(settings, log);
+  checkMailSettings(settings, log).catch((error: unknown) => log.error(error));
   await greetOwner(settings, owner, mailbox);
 }
 
@@ -194,11 +193,12 @@ function startJobs(
   return queue;
 }
 
-function checkMailSettings({ siteUrl, smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {
+async function checkMailSettings({ siteUrl, smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {
   if (!smtpUrl) return;
   if (notifyTo.length === 0 && !webhook)
     log.warn("No email announces a contact: NOTIFY_TO is not set. The list at /admin/contacts holds all contacts.");
-  checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain, siteUrl }).catch((error: unknown) => log.error(error));
+  const { checkSmtp } = await import("./mail/smtp.ts");
+  await checkSmtp(smtpUrl, log, { allowPlain: smtpAllowPlain, siteUrl });
 }
 
 async function greetOwner(settings: Settings, owner: Pool, mailbox: CapturedMailbox | undefined) {

@@ -112,12 +112,22 @@ async function identify(request: FastifyRequest, publicKey: string, verifyToken:
   return verifyToken(token);
 }
 
+/** By the text of an insert that may be repeated: the name under which PostgreSQL keeps it planned. */
+const names = new Map<string, string>();
+
+/** The site sends one text. Callers can send many, which must not fill the memory of PostgreSQL. */
+const namesMax = 8;
+
+function nameOf(text: string): string {
+  if (!names.has(text) && names.size < namesMax) names.set(text, `insert ${names.size}`);
+  return names.get(text) ?? "";
+}
+
 /** Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
 async function run(caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions) {
   const { text, values } = statement;
   if (options.mayRepeat) {
-    // The text of the inserts that may be repeated rarely changes, so PostgreSQL keeps it planned.
-    const named = { text, values, ...(!statement.isReadOnly && { name: "insert" }) };
+    const named = { text, values, ...(!statement.isReadOnly && { name: nameOf(text) }) };
     return checkRows(request, await queryAsCaller<Outcome>(caller, claims, named, options));
   }
   // A wrong number of rows rolls the transaction back. In the extended protocol PostgreSQL refuses a text with more than

@@ -1,6 +1,5 @@
 import type { ClientBase, Pool, QueryResult } from "pg";
-import type { Statement } from "./pipelined-query.ts";
-import { inTransaction, queryInTransaction, repeatAfterDeadlock } from "./transaction.ts";
+import { inTransaction, queryInTransaction, repeatAfterDeadlock, type Statement } from "./transaction.ts";
 
 /** The claims of a verified token, or `{ role: "anon" }`. Row-level security reads them through `auth.uid()`. */
 export interface Claims {

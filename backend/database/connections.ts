@@ -71,6 +71,8 @@ export function connect(
   });
   const caller = new Pool({
     ...{ ...shared, user: sharedCallerLogin, max: connectionsMax.caller },
+    // A request is one round trip (docs/decisions/one-round-trip.md).
+    pipeline: true,
     // Commands for a hosted project may have no password; then callers cannot log in, and none has to.
     ...(password && { password: authenticatorPassword(password) }),
   });

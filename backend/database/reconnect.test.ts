@@ -43,8 +43,14 @@ test.each<[string, Script]>([
   const insert = { text: "insert into birds values (1)" };
   const result = await queryAsCaller(caller, { role: "anon" }, insert, { mayRepeat: true });
   expect(result.command).toBe("INSERT");
-  // Before these two there is the statement that checks the new connection.
-  expect(statements.at(-1)?.map((sql) => sql.trim().slice(0, 6))).toEqual(["select", "select", "insert"]);
+  // Before them there is the statement that checks the new connection.
+  expect(statements.at(-1)?.map((sql) => sql.trim().slice(0, 6))).toEqual([
+    "select",
+    "begin",
+    "select",
+    "insert",
+    "commit",
+  ]);
 });
 
 test("any other statement of a caller is not repeated after a lost connection", async () => {

@@ -2,7 +2,6 @@ import { isLoopbackHost } from "#backend/http/ip-address";
 import { print } from "#process/print";
 import { CapturedMailbox, mailboxKeyFile } from "./dev-mailbox.ts";
 import { brandMailbox, type Mailbox, type Message } from "./mail-template.ts";
-import { smtpTransport } from "./smtp.ts";
 
 export interface MailerOptions {
   /** smtp:// or smtps://, with user and password if the server wants them. */
@@ -26,7 +25,7 @@ export interface Mailer {
   send(mail: Omit<Message, "from">, link: string): Promise<void>;
   /** Stores the mails on a developer's machine without an SMTP server. */
   mailbox: CapturedMailbox | undefined;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -42,13 +41,16 @@ const unsent = `An email was not sent. It is at /dev/mail, which opens with the 
 export function createMailer(options: MailerOptions): Mailer {
   const { smtpUrl, smtpAllowPlain = false, siteUrl, mailFrom: from = brandMailbox() } = options;
   if (smtpUrl) {
-    const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain, siteUrl });
+    // Loaded only where mails are sent: the library takes 5 MB of heap.
+    const smtp = import("./smtp.ts").then(({ smtpTransport }) =>
+      smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain, siteUrl }),
+    );
     return {
       async send(mail) {
-        await smtp.send({ ...mail, from });
+        await (await smtp).send({ ...mail, from });
       },
       mailbox: undefined,
-      close: () => smtp.close(),
+      close: async () => (await smtp).close(),
     };
   }
 
@@ -61,11 +63,11 @@ export function createMailer(options: MailerOptions): Mailer {
         printLine(isTerminal ? `Email to ${mail.to} (not sent, see /dev/mail): ${link}` : unsent);
       },
       mailbox,
-      close() {},
+      async close() {},
     };
   }
 
   const reason = "No email can be sent: SMTP_URL is not set. Addresses stay unconfirmed, and contacts unannounced.";
   options.log.error(reason);
-  return { send: async () => Promise.reject(new Error(reason)), mailbox: undefined, close() {} };
+  return { send: async () => Promise.reject(new Error(reason)), mailbox: undefined, async close() {} };
 }

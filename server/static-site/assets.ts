@@ -34,8 +34,6 @@ export interface Asset {
 /** Holds the scripts of the last build at their own paths. */
 export const lastBuildFolder = ".last-build";
 
-export const compressedSuffixes = { br: ".br", gzip: ".gz" } as const;
-
 const types: Readonly<Record<string, string>> = {
   ".avif": "image/avif",
   ".css": "text/css; charset=utf-8",
@@ -76,8 +74,8 @@ function addressOf(file: string): string {
 async function readAsset(file: string): Promise<Asset> {
   const [identity, br, gzip] = await Promise.all([
     readFile(file),
-    readIfThere(file + compressedSuffixes.br),
-    readIfThere(file + compressedSuffixes.gzip),
+    readIfThere(`${file}.br`),
+    readIfThere(`${file}.gz`),
   ]);
   const isPage = file.endsWith(".html");
   return {

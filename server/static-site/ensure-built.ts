@@ -10,8 +10,6 @@ import { makeFolder } from "#process/make-folder";
 import { print } from "#process/print";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#process/start-error";
 import { lastBuildFolder } from "./assets.ts";
-import { refuseContentMistakes } from "./check-content.ts";
-import { compressFolder } from "./compress.ts";
 
 /** Settings that are compiled into the pages. */
 export interface BuildSettings {
@@ -23,16 +21,7 @@ export interface BuildSettings {
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const sources = [
-  "astro.config.ts",
-  "content",
-  "package-lock.json",
-  "public",
-  "server/static-site/compress.ts",
-  "site",
-  "tsconfig.json",
-  "validation",
-];
+const sources = ["astro.config.ts", "content", "package-lock.json", "public", "site", "tsconfig.json", "validation"];
 const fingerprintFile = ".fingerprint";
 const run = promisify(execFile);
 
@@ -47,7 +36,6 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
   if (await hasFingerprint(buildDir, fingerprint)) return false;
 
   const astro = await requireAstro(settings);
-  await refuseContentMistakes();
   onBuild();
   const progress = setInterval(() => print("Still building."), 10_000);
   try {
@@ -107,7 +95,6 @@ async function build(settings: BuildSettings, fingerprint: string, astro: string
   try {
     await runAstro(astro, { ...settings, buildDir: ofProject }, stop);
     await cp(ofProject, folder, { recursive: true });
-    await compressFolder(folder);
     await keepLastScripts(buildDir, folder);
     stop?.throwIfAborted();
     await writeFile(join(folder, fingerprintFile), fingerprint);
@@ -210,7 +197,7 @@ async function runAstro(
 export function explainOutput(output: string): string {
   const [problem] = /(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
   // Astro also shows the code that threw, in which a sentence with values is a template.
-  const mistakes = output.match(/content\/[^\n:$`]+(:\d+)?: (?!.*\$\{).+/g) ?? [];
+  const mistakes = output.match(/content\/[^\n:$`]+(:\d+[^\n:]*)?: (?!.*\$\{).+/g) ?? [];
   if (problem) return `The site could not be built: ${problem}.`;
   const [, reason, file, line] = /\[PARSE_ERROR\] (.+)\n.*\[ (content\/[\w./-]+):(\d+):/.exec(output) ?? [];
   // Astro counts from the line below the first.

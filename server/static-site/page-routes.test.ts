@@ -11,9 +11,9 @@ import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
+import { compressFolder } from "#site/built-pages/compress.ts";
 import { type Contact, waitSeconds } from "#validation/contact";
 import { readAssets } from "./assets.ts";
-import { compressFolder } from "./compress.ts";
 import { setErrorPages } from "./error-page.ts";
 import { pageRoutes } from "./page-routes.ts";
 

@@ -39,7 +39,7 @@ const files = import.meta.glob<{ default: ImageMetadata }>(
   { caseSensitive: false },
 );
 
-/** Makes a picture small. `server/static-site/check-content.ts` finds wrong names before the build. */
+/** Makes a picture small. `site/built-pages/check-content.ts` finds wrong names before the build. */
 export async function buildPicture(
   file: string,
   alt: string,

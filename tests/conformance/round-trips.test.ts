@@ -17,17 +17,24 @@ await owner.query("create table public.notes (id int); grant select, insert on p
 // The first request of a server also reads the catalogue.
 await admin.rpc("has_role", isAdmin);
 
-/** PostgreSQL ends its answer to each round trip with the message `ReadyForQuery`. */
+/** Statements that are sent without a wait for an answer between them share a round trip. */
 async function roundTripsOf(pool: Pool, work: () => PromiseLike<{ status: number; error: unknown }>) {
   const client = await pool.connect();
   let trips = 0;
-  const count = () => void trips++;
-  const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
-  connection.on("readyForQuery", count);
+  let isSending = false;
+  const query = client.query.bind(client);
+  const spy = vi.spyOn(client, "query").mockImplementation(((...statement: Parameters<typeof query>) => {
+    if (!isSending) trips++;
+    isSending = true;
+    queueMicrotask(() => {
+      isSending = false;
+    });
+    return query(...statement);
+  }) as typeof query);
   // The pool gives the connection that was returned last to the next request.
   client.release();
   const { status, error } = await work();
-  connection.off("readyForQuery", count);
+  spy.mockRestore();
   expect(error).toBeNull();
   return [status, trips];
 }

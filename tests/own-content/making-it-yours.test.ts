@@ -280,7 +280,9 @@ test("a build refuses a damaged picture in one sentence", async () => {
   await writeFile(join(folder, "content/pictures/harbour.jpg"), "no picture");
   const build = run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
   await expect(build).rejects.toMatchObject({
-    stderr: expect.stringMatching(/^content\/projects\.ts: the project "harbour-walk" has the picture .* is damaged/),
+    stderr: expect.stringMatching(
+      /^The site could not be built\.\ncontent\/projects\.ts: the project "harbour-walk" has the picture .* is damaged/,
+    ),
   });
 });
 

@@ -2,7 +2,6 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { compressedSuffixes } from "./assets.ts";
 
 const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest", ".xml"]);
 const brotli = promisify(brotliCompress);
@@ -13,7 +12,7 @@ const pageParameters = {
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
 };
 
-/** Writes a Brotli and a gzip copy beside every text file, at the highest quality: this runs only once per build. */
+/** Writes a Brotli and a gzip copy beside every text file, at the highest quality: the server sends these copies. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && compressible.has(extname(entry.name)));
@@ -29,9 +28,7 @@ async function compressFile(file: string) {
     },
   };
   await Promise.all([
-    brotli(body, quality).then((small) => writeFile(file + compressedSuffixes.br, small)),
-    zip(body, { level: constants.Z_BEST_COMPRESSION }).then((small) =>
-      writeFile(file + compressedSuffixes.gzip, small),
-    ),
+    brotli(body, quality).then((small) => writeFile(`${file}.br`, small)),
+    zip(body, { level: constants.Z_BEST_COMPRESSION }).then((small) => writeFile(`${file}.gz`, small)),
   ]);
 }
