@@ -155,7 +155,7 @@ function followAnswers(app: FastifyInstance, log: FastifyBaseLogger, wakeQueue: 
   });
 }
 
-/** Frequent requests whose jobs, if any, may wait a second: a mail about a new device, a failure to be tried again. */
+/** Frequent requests that add no job, except a failure that is tried again, which may wait a second. */
 const jobsThatMayWait = /^\/(auth\/v1\/token|rest\/v1\/rpc\/)/;
 
 function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: FastifyReply): boolean {

@@ -18,8 +18,8 @@ import { version } from "#process/version";
 import { type AppParts, buildApp } from "./app.ts";
 import { accountMails } from "./jobs/account-mails.ts";
 import { contactAnnouncements } from "./jobs/contact-announcements.ts";
-import { dailyRemoval, scheduleDailyRemoval } from "./jobs/daily-removal.ts";
-import { type JobHandler, startQueue, type Worker } from "./jobs/worker.ts";
+import { dailyRemoval } from "./jobs/daily-removal.ts";
+import { type RecurringJob, startQueue, type Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { writeAccountMail } from "./mail/render-account-mail.ts";
@@ -41,7 +41,7 @@ export async function serveHosted(settings: Settings, hostedUrl: string, shutdow
   }
   const assets = (await readPages(settings)) ?? (await buildPages(settings, shutdown));
   const app = buildApp({ settings, backend: undefined, assets, log, isStopping: () => shutdown.hasBegun });
-  if (shutdown.hasBegun) return;
+  shutdown.signal.throwIfAborted();
 
   const listener = listen(app, settings);
   shutdown.add({ name: "the work under way", deadlineSeconds: stopDeadlineSeconds.work, close: listener.close });
@@ -54,63 +54,60 @@ export async function serveHosted(settings: Settings, hostedUrl: string, shutdow
   ]);
 }
 
-interface Database {
+export interface Start {
+  settings: Settings;
   opening: Promise<Connections>;
   /** Resolves if the database is away: these connections do not work yet. */
   away: Promise<Connections>;
+  shutdown: Shutdown;
+  log: Logger;
+  /** The daily backup, if the settings want one. */
+  backup: ((owner: Pool) => RecurringJob) | undefined;
 }
 
-/** Jobs of this server beside its own: their handlers, and what puts the first of them into the queue. */
-export type MoreJobs = (owner: Pool) => { tasks: Record<string, JobHandler>; schedule: () => Promise<void> };
-
 /**
- * Reads the pages while the database opens, builds them if they have changed, answers requests, and then starts the
- * queue. If a stop has begun, it does not do the next step.
+ * The server goes from `opening` to `serving`. Until then it answers pages if the database is away, and everything else
+ * with 503. A stop that begins meanwhile ends the start before its next step.
  */
-export async function serve(
-  settings: Settings,
-  { opening, away }: Database,
-  shutdown: Shutdown,
-  log: Logger,
-  dailyBackup: MoreJobs | undefined,
-) {
-  const { dataDir } = settings;
+export async function serve({ settings, opening, away, shutdown, log, backup: backupOf }: Start) {
+  let state: "opening" | "serving" = "opening";
   tellOfFirstStart(settings);
-  // A build starts only after the attempt to open the database: a start that is refused there must leave no build running.
+
+  // 1. Read the pages beside the opening of the database, or build them. A build starts only after the attempt to open the
+  // database: a start that is refused there must leave no build running.
   const [{ owner, caller }, pages] = await Promise.all([Promise.race([opening, away]), readPages(settings)]);
-  if (shutdown.hasBegun) return;
+  shutdown.signal.throwIfAborted();
   const assets = pages ?? (await buildPages(settings, shutdown));
-  const mailer = createMailer({ ...settings, log });
-  const { mailbox } = mailer;
+
+  // 2. Prepare what needs the database, whenever it is there.
   const keys = new SigningKeys(owner);
-  let isOpen = false;
   const opened = opening.then(async () => {
     await keys.load();
     await applySecondFactorRule(settings, owner, log);
-    isOpen = true;
+    state = "serving";
   });
   // Its failure is reported below. If the start ends before, it must not end the process as unhandled.
   opened.catch(() => {});
-  // Goes on without the database if it is away: pages are served, and everything else gets 503.
   await Promise.race([opened, away]);
-  const assertOpen = () => {
-    if (!isOpen) throw new DatabaseAwayError("The database has not answered since this server started.");
-  };
-  const backend = { owner, caller, keys, mailbox, assertOpen };
+
+  // 3. Answer requests.
   let queue: Worker | undefined;
-  let stopWatchingKeys = () => {};
+  const mailer = createMailer({ ...settings, log });
   const visits = createVisitCounter(owner, settings.siteUrl, log);
+  const assertOpen = () => {
+    if (state === "opening") throw new DatabaseAwayError("The database has not answered since this server started.");
+  };
   const app = buildApp({
-    ...{ settings, backend, assets, log, visits },
+    ...{ settings, assets, log, visits },
+    backend: { owner, caller, keys, mailbox: mailer.mailbox, assertOpen },
     wakeQueue: () => queue?.wake(),
     queueRuns: () => queue?.runs() ?? false,
     isStopping: () => shutdown.hasBegun,
   });
-  if (shutdown.hasBegun) return;
-
+  shutdown.signal.throwIfAborted();
   const listener = listen(app, settings);
-  // Steps are closed in reverse order. This step is closed before the database, which running requests and jobs still
-  // need.
+  let stopWatchingKeys = () => {};
+  // Steps are closed in reverse order, so this one before the database, which running requests and jobs still need.
   shutdown.add({
     name: "the work under way",
     deadlineSeconds: stopDeadlineSeconds.work,
@@ -121,22 +118,36 @@ export async function serve(
     },
   });
   await Promise.all([listener.ready, opened]);
-  if (shutdown.hasBegun) return;
+  shutdown.signal.throwIfAborted();
+
+  // 4. Run jobs. The server answers by now, so from here on a failure is only told.
   stopWatchingKeys = keys.watch(log);
-  queue = startJobs(settings, owner, mailer, log, dailyBackup?.(owner));
+  const daily = [
+    dailyRemoval({ ...settings, owner, log, expired: expiredRows(settings) }),
+    ...(backupOf ? [backupOf(owner)] : []),
+  ];
+  queue = startQueue({ owner, log, tasks: tasksOf(settings, owner, mailer, daily) });
+  const warn = (problem: string) => (error: Error) => log.warn(`${problem}: ${error.message}`);
+  // The next start tries again.
+  for (const { schedule } of daily) schedule().catch(warn("A daily job could not be scheduled"));
   // The key is written only now: a server whose port is in use ends above, without touching another server's key.
-  if (mailbox)
-    await writeMailboxKey(dataDir, mailbox).catch(warnThat("The key of /dev/mail could not be written", log));
-  encryptSecrets(owner, secretKeys(settings), log).catch(
-    warnThat("The secrets of second factors could not be encrypted", log),
-  );
+  if (mailer.mailbox)
+    await writeMailboxKey(settings.dataDir, mailer.mailbox).catch(warn("The key of /dev/mail could not be written"));
+  const secretsProblem = "The secrets of second factors could not be encrypted";
+  encryptSecrets(owner, secretKeys(settings), log).catch(warn(secretsProblem));
   checkMailSettings(settings, log).catch((error: unknown) => log.error(error));
-  await greetOwner(settings, owner, mailbox);
+  await greetOwner(settings, owner, mailer.mailbox);
 }
 
-/** Logs the failure of a step without which the server still answers. */
-function warnThat(problem: string, log: Logger) {
-  return ({ message }: Error) => log.warn(`${problem}: ${message}`);
+function tasksOf(settings: Settings, owner: Pool, mailer: Mailer, daily: readonly RecurringJob[]) {
+  const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour: mailsPerHourMax } = settings;
+  const accounts = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), accountMailsPerHour };
+  const hook = webhook && createWebhook(webhook);
+  return {
+    ...contactAnnouncements({ owner, mailer, siteUrl, notifyTo, mailsPerHourMax, webhook: hook }),
+    ...accountMails(accounts, (mail) => mailer.send(writeAccountMail(mail), mail.link)),
+    ...Object.assign({}, ...daily.map(({ tasks }) => tasks)),
+  };
 }
 
 function tellOfFirstStart({ dataDir, databaseUrl }: Settings) {
@@ -166,31 +177,6 @@ async function applySecondFactorRule({ adminMfa }: Settings, owner: Pool, log: L
   if (!(await setSecondFactorRule(owner, adminMfa === "required"))) return;
   if (adminMfa === "required") log.info("ADMIN_MFA is required: admins read contacts only with a second factor.");
   else log.warn("ADMIN_MFA is optional now: admins without a second factor read contacts again.");
-}
-
-/** Starts the queue, and adds the daily jobs to it. If they cannot be added, the next start tries again. */
-function startJobs(
-  settings: Settings,
-  owner: Pool,
-  mailer: Mailer,
-  log: Logger,
-  backup: ReturnType<MoreJobs> | undefined,
-): Worker {
-  const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour } = settings;
-  const mailContext = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), accountMailsPerHour };
-  const tasks = {
-    ...contactAnnouncements({
-      ...{ owner, mailer, siteUrl, notifyTo, mailsPerHourMax: contactMailsPerHour },
-      webhook: webhook && createWebhook(webhook),
-    }),
-    ...accountMails(mailContext, (mail) => mailer.send(writeAccountMail(mail), mail.link)),
-    ...dailyRemoval({ ...settings, owner, log, expired: expiredRows(settings) }),
-    ...backup?.tasks,
-  };
-  const queue = startQueue({ owner, log, tasks });
-  backup?.schedule().catch(warnThat("The daily backup could not be scheduled", log));
-  scheduleDailyRemoval(owner).catch(warnThat("The removal of expired contacts could not be scheduled", log));
-  return queue;
 }
 
 async function checkMailSettings({ siteUrl, smtpUrl, smtpAllowPlain, notifyTo, webhook }: Settings, log: Logger) {

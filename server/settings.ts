@@ -11,11 +11,19 @@ export const defaultPublicKey = "sb_publishable_embedded";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https address", abort: true });
 
+const notEmpty = z.string().min(1, "must not be empty");
+
+/** As an absolute path. */
+const folder = notEmpty.transform((path) => resolve(path));
+
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://");
 
 const oneOf = <const W extends readonly string[]>(...words: W) =>
   z.enum(words, `must be ${new Intl.ListFormat("en-GB", { type: "disjunction" }).format(words)}`);
-const onOrOff = oneOf("on", "off");
+const onOrOff = (otherwise: "on" | "off") =>
+  oneOf("on", "off")
+    .default(otherwise)
+    .transform((word) => word === "on");
 
 const number = (pattern: RegExp, error: string) => z.string().regex(pattern, error).transform(Number);
 const days = number(/^[1-9]\d{0,4}$/, "must be a number of days");
@@ -29,152 +37,171 @@ const list = z
   .transform((text) => text.split(",").map((entry) => entry.trim()))
   .transform((entries) => entries.filter((entry) => entry !== ""));
 
-const variables = z.object({
-  HOST: z.string().min(1, "must not be empty").default("localhost"),
-  PORT: number(/^\d+$/, "must be a port number")
-    .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535")
-    .default(3000),
-  SITE_URL: httpUrl
-    .refine(isOrigin, { error: ({ input }) => `must be only scheme, host and port: ${new URL(`${input}`).origin}` })
-    .optional(),
-  DATA_DIR: z.string().min(1, "must not be empty").default(".data"),
-  BUILD_DIR: z.string().min(1, "must not be empty").default("dist"),
-  DATABASE_URL: postgresUrl.optional(),
-  SUPERUSER_DATABASE_URL: postgresUrl.optional(),
-  SECRETS_KEY: list.refine(
-    ([first]) => first === undefined || first.length >= 24,
-    "must begin with a key of at least 24 random characters",
-  ),
-  PUBLIC_SUPABASE_URL: z.union([z.literal(""), httpUrl]).optional(),
-  PUBLIC_SUPABASE_ANON_KEY: z.string().default(defaultPublicKey),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, { error: "must begin with smtp:// or smtps://", abort: true })
-    .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
-    .optional(),
-  SMTP_ALLOW_PLAIN: onOrOff.default("off"),
-  MAIL_FROM: z
-    .string()
-    .transform(mailboxOf)
-    .refine(
-      ({ address }) => isSingleRecipient(address),
-      "must be one address, such as hello@site.example or Name <hello@site.example>",
-    )
-    .optional(),
-  NOTIFY_TO: list
-    .transform((entries) => entries.map((entry) => mailboxOf(entry).address))
-    .refine((addresses) => addresses.every(isPlainEmail), {
-      error: ({ input = [] }) =>
-        `${JSON.stringify((input as string[]).find((address) => !isPlainEmail(address)))} is not an email address; several are written as ada@x.example, Bo <bo@x.example>`,
-    }),
-  WEBHOOK_URL: httpUrl
-    .refine((url) => !/\/\/[^/]*%(?![\da-f]{2})[^/]*@/i.test(url), "must have %25 for a % in its user or password")
-    .optional(),
-  WEBHOOK_SECRET: z.string().min(24, "must be at least 24 random characters").optional(),
-  WEBHOOK_ALLOW_PRIVATE: onOrOff.default("off"),
-  CONTACT_MAILS_PER_HOUR: mailsPerHour.default(30),
-  ACCOUNT_MAILS_PER_HOUR: mailsPerHour.default(100),
-  AUTH_AUTOCONFIRM: onOrOff.default("off"),
-  AUTH_SIGNUP: oneOf("open", "invited", "closed").default("open"),
-  ADMIN_MFA: oneOf("optional", "required").default("optional"),
-  AUTH_REDIRECT_URLS: list.refine(
-    (globs) => globs.every((glob) => /^https?:\/\/[^\s/?#@]+([/?]\S*)?$/i.test(glob)),
-    "must list http or https addresses, in which * and ** are wildcards",
-  ),
-  AUTH_LIMITS: onOrOff.default("on"),
-  TRUST_PROXY: list.refine(
-    (entries) => entries.every((entry) => entry === "loopback" || isAddressOrNetwork(entry)),
-    "must list addresses or networks (10.0.0.0/8), or be loopback",
-  ),
-  PASSWORD_MIN: number(/^\d+$/, "must be a number of characters")
-    .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72")
-    .default(8),
-  CONTACT_MONTHS: orForGood.default(24),
-  SPAM_DAYS: orForGood.default(30),
-  AUDIT_DAYS: days.default(90),
-  SESSION_IDLE_DAYS: days.default(30),
-  SESSION_MAX_DAYS: days.default(365),
-  BACKUP_DIR: z.string().optional(),
-  BACKUP_KEEP: number(/^[1-9]\d{0,3}$/, "must be a number of backups, at least 1").default(14),
-  BACKUP_AT: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day in UTC, such as 03:30")
-    .default("03:30"),
-  LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").optional(),
-});
+/** Each setting: its name in the code, its name in the environment, and its rule. What it means: docs/settings.md. */
+const table = {
+  host: ["HOST", notEmpty.default("localhost")],
+  port: [
+    "PORT",
+    number(/^\d+$/, "must be a port number")
+      .refine((port) => port >= 1 && port <= 65535, "must be between 1 and 65535")
+      .default(3000),
+  ],
+  siteUrl: [
+    "SITE_URL",
+    httpUrl
+      .refine(isOrigin, { error: ({ input }) => `must be only scheme, host and port: ${new URL(`${input}`).origin}` })
+      .transform(withoutSlash)
+      .optional(),
+  ],
+  dataDir: ["DATA_DIR", folder.default(resolve(".data"))],
+  buildDir: ["BUILD_DIR", folder.default(resolve("dist"))],
+  /** Its user owns the database. */
+  databaseUrl: ["DATABASE_URL", postgresUrl.optional()],
+  superuserDatabaseUrl: ["SUPERUSER_DATABASE_URL", postgresUrl.optional()],
+  /** The first encrypts. */
+  secretsKeys: [
+    "SECRETS_KEY",
+    list.refine(
+      ([first]) => first === undefined || first.length >= 24,
+      "must begin with a key of at least 24 random characters",
+    ),
+  ],
+  /** The address of both APIs, as it is compiled into the pages. If it is undefined, a page uses its own origin. */
+  publicUrl: ["PUBLIC_SUPABASE_URL", z.union([z.literal(""), httpUrl]).optional()],
+  publicKey: ["PUBLIC_SUPABASE_ANON_KEY", z.string().default(defaultPublicKey)],
+  smtpUrl: [
+    "SMTP_URL",
+    z
+      .string()
+      .regex(/^smtps?:\/\//, { error: "must begin with smtp:// or smtps://", abort: true })
+      .refine((url) => URL.parse(url)?.hostname, "must be an address such as smtps://user:p%40ssword@host:465")
+      .optional(),
+  ],
+  smtpAllowPlain: ["SMTP_ALLOW_PLAIN", onOrOff("off")],
+  /** Undefined: the brand's own address. */
+  mailFrom: [
+    "MAIL_FROM",
+    z
+      .string()
+      .transform(mailboxOf)
+      .refine(
+        ({ address }) => isSingleRecipient(address),
+        "must be one address, such as hello@site.example or Name <hello@site.example>",
+      )
+      .optional(),
+  ],
+  notifyTo: [
+    "NOTIFY_TO",
+    list
+      .transform((entries) => entries.map((entry) => mailboxOf(entry).address))
+      .refine((addresses) => addresses.every(isPlainEmail), {
+        error: ({ input = [] }) =>
+          `${JSON.stringify((input as string[]).find((address) => !isPlainEmail(address)))} is not an email address; several are written as ada@x.example, Bo <bo@x.example>`,
+      }),
+  ],
+  webhookUrl: [
+    "WEBHOOK_URL",
+    httpUrl
+      .refine((url) => !/\/\/[^/]*%(?![\da-f]{2})[^/]*@/i.test(url), "must have %25 for a % in its user or password")
+      .optional(),
+  ],
+  webhookSecret: ["WEBHOOK_SECRET", z.string().min(24, "must be at least 24 random characters").optional()],
+  webhookAllowPrivate: ["WEBHOOK_ALLOW_PRIVATE", onOrOff("off")],
+  contactMailsPerHour: ["CONTACT_MAILS_PER_HOUR", mailsPerHour.default(30)],
+  accountMailsPerHour: ["ACCOUNT_MAILS_PER_HOUR", mailsPerHour.default(100)],
+  autoconfirm: ["AUTH_AUTOCONFIRM", onOrOff("off")],
+  signUps: ["AUTH_SIGNUP", oneOf("open", "invited", "closed").default("open")],
+  adminMfa: ["ADMIN_MFA", oneOf("optional", "required").default("optional")],
+  redirectUrls: [
+    "AUTH_REDIRECT_URLS",
+    list.refine(
+      (globs) => globs.every((glob) => /^https?:\/\/[^\s/?#@]+([/?]\S*)?$/i.test(glob)),
+      "must list http or https addresses, in which * and ** are wildcards",
+    ),
+  ],
+  limitsAreOn: ["AUTH_LIMITS", onOrOff("on")],
+  trustProxy: [
+    "TRUST_PROXY",
+    list.refine(
+      (entries) => entries.every((entry) => entry === "loopback" || isAddressOrNetwork(entry)),
+      "must list addresses or networks (10.0.0.0/8), or be loopback",
+    ),
+  ],
+  passwordCharactersMin: [
+    "PASSWORD_MIN",
+    number(/^\d+$/, "must be a number of characters")
+      .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72")
+      .default(8),
+  ],
+  contactMonths: ["CONTACT_MONTHS", orForGood.default(24)],
+  spamDays: ["SPAM_DAYS", orForGood.default(30)],
+  auditDays: ["AUDIT_DAYS", days.default(90)],
+  sessionIdleDays: ["SESSION_IDLE_DAYS", days.default(30)],
+  sessionMaxDays: ["SESSION_MAX_DAYS", days.default(365)],
+  /** Empty as well as undefined: no daily backup. */
+  backupDir: ["BACKUP_DIR", z.string().default("")],
+  backupKeep: ["BACKUP_KEEP", number(/^[1-9]\d{0,3}$/, "must be a number of backups, at least 1").default(14)],
+  backupAt: [
+    "BACKUP_AT",
+    z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time of day in UTC, such as 03:30")
+      .default("03:30"),
+  ],
+  logLevel: ["LOG_LEVEL", oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent").optional()],
+} as const satisfies Record<string, readonly [name: string, rule: z.ZodType]>;
 
-const schema = variables
-  .refine(({ DATA_DIR, BUILD_DIR }) => !isInside(DATA_DIR, BUILD_DIR), {
-    path: ["DATA_DIR"],
-    error: "must not be in BUILD_DIR: each build replaces that folder",
-  })
-  .refine(({ BACKUP_DIR, BUILD_DIR }) => !BACKUP_DIR || !isInside(BACKUP_DIR, BUILD_DIR), {
-    path: ["BACKUP_DIR"],
-    error: "must not be in BUILD_DIR: each build replaces that folder, and visitors can read it",
-  })
-  .refine(({ WEBHOOK_URL, WEBHOOK_SECRET }) => !WEBHOOK_URL || WEBHOOK_SECRET, {
-    path: ["WEBHOOK_SECRET"],
-    error: "is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
-  });
-
-export type SettingName = keyof z.input<typeof variables>;
+type Table = typeof table;
+export type SettingName = Table[keyof Table][0];
 
 /** The names of all settings, as they stand in the environment. */
-export const settingNames: readonly string[] = ["ENV_FILE", ...Object.keys(variables.shape)];
+export const settingNames: readonly string[] = ["ENV_FILE", ...Object.values(table).map(([name]) => name)];
+
+type Values = { [Key in keyof Table]: z.output<Table[Key][1]> };
 
 /** All settings that an operator can change. Only this file gives the variables of the environment a meaning. */
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Throws a `SettingsError` that names every problem at once. What each setting means: docs/settings.md. */
+/** Throws a `SettingsError` that names every problem at once. */
 export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment()) {
-  const parsed = schema.safeParse(environment);
-  if (!parsed.success)
-    throw new SettingsError(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`));
+  const problems: string[] = [];
+  const read = Object.entries<Table[keyof Table]>(table).map(([key, [name, rule]]) => {
+    const { data, error } = rule.safeParse(environment[name]);
+    problems.push(...(error?.issues ?? []).map(({ message }) => `${name}: ${message}`));
+    return [key, data];
+  });
+  const values: Values = Object.fromEntries(read);
+  if (problems.length === 0) problems.push(...contradictionsIn(values));
+  if (problems.length > 0) throw new SettingsError(problems);
 
-  const values = parsed.data;
-  const siteUrl = withoutSlash(values.SITE_URL ?? `http://localhost:${values.PORT}`);
+  const { webhookUrl, webhookSecret, webhookAllowPrivate, backupDir, backupKeep, backupAt, ...others } = values;
+  const siteUrl = values.siteUrl ?? `http://localhost:${values.port}`;
   return {
-    host: values.HOST,
-    port: values.PORT,
-    /** Without a slash at the end, as `hostedUrl`. */
+    ...others,
     siteUrl,
-    /** Absolute paths, as the directory of `backup`. */
-    dataDir: resolve(values.DATA_DIR),
-    buildDir: resolve(values.BUILD_DIR),
-    /** Its user owns the database. */
-    databaseUrl: values.DATABASE_URL,
-    /** The first encrypts. */
-    secretsKeys: values.SECRETS_KEY,
-    superuserDatabaseUrl: values.SUPERUSER_DATABASE_URL,
-    /** The address of both APIs, as it is compiled into the pages. If it is undefined, a page uses its own origin. */
-    publicUrl: values.PUBLIC_SUPABASE_URL,
-    publicKey: values.PUBLIC_SUPABASE_ANON_KEY,
     /** A hosted project that has the contacts and answers the browser. If it is undefined, this server does both. */
-    hostedUrl: hostedUrlOf(values.PUBLIC_SUPABASE_URL, siteUrl),
-    smtpUrl: values.SMTP_URL,
-    smtpAllowPlain: values.SMTP_ALLOW_PLAIN === "on",
-    /** Undefined: the brand's own address. */
-    mailFrom: values.MAIL_FROM,
-    notifyTo: values.NOTIFY_TO,
-    webhook: webhookOf(values),
-    contactMailsPerHour: values.CONTACT_MAILS_PER_HOUR,
-    accountMailsPerHour: values.ACCOUNT_MAILS_PER_HOUR,
-    autoconfirm: values.AUTH_AUTOCONFIRM === "on",
-    passwordCharactersMin: values.PASSWORD_MIN,
-    signUps: values.AUTH_SIGNUP,
-    adminMfa: values.ADMIN_MFA,
-    redirectUrls: values.AUTH_REDIRECT_URLS,
-    limitsAreOn: values.AUTH_LIMITS === "on",
-    trustProxy: values.TRUST_PROXY,
-    /** 0 means for ever. */
-    contactMonths: values.CONTACT_MONTHS,
-    spamDays: values.SPAM_DAYS,
-    auditDays: values.AUDIT_DAYS,
-    sessionIdleDays: values.SESSION_IDLE_DAYS,
-    sessionMaxDays: values.SESSION_MAX_DAYS,
-    backup: backupOf(values),
-    logLevel: values.LOG_LEVEL,
+    hostedUrl: hostedUrlOf(values.publicUrl, siteUrl),
+    webhook:
+      webhookUrl && webhookSecret
+        ? { url: webhookUrl, secret: webhookSecret, allowPrivate: webhookAllowPrivate }
+        : undefined,
+    backup: backupDir ? { dir: resolve(backupDir), keep: backupKeep, at: backupAt } : undefined,
   };
+}
+
+function contradictionsIn({ dataDir, buildDir, backupDir, webhookUrl, webhookSecret }: Values): string[] {
+  const problem = (isProblem: boolean, sentence: string) => (isProblem ? [sentence] : []);
+  return [
+    ...problem(isInside(dataDir, buildDir), "DATA_DIR: must not be in BUILD_DIR: each build replaces that folder"),
+    ...problem(
+      backupDir !== "" && isInside(resolve(backupDir), buildDir),
+      "BACKUP_DIR: must not be in BUILD_DIR: each build replaces that folder, and visitors can read it",
+    ),
+    ...problem(
+      webhookUrl !== undefined && !webhookSecret,
+      "WEBHOOK_SECRET: is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
+    ),
+  ];
 }
 
 /**
@@ -213,13 +240,4 @@ function mailboxOf(text: string): { name: string; address: string } {
 
 function withoutSlash(address: string): string {
   return address.replace(/\/+$/, "");
-}
-
-function webhookOf(values: z.output<typeof schema>) {
-  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_ALLOW_PRIVATE } = values;
-  return url && secret ? { url, secret, allowPrivate: WEBHOOK_ALLOW_PRIVATE === "on" } : undefined;
-}
-
-function backupOf({ BACKUP_DIR: dir, BACKUP_KEEP: keep, BACKUP_AT: at }: z.output<typeof schema>) {
-  return dir ? { dir: resolve(dir), keep, at } : undefined;
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { startQueue } from "#server/jobs/worker";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
-import { dailyBackup, scheduleDailyBackup } from "./daily-backup.ts";
+import { dailyBackup } from "./daily-backup.ts";
 
 let fixture: QueueFixture;
 let dir: string;
@@ -30,10 +30,12 @@ function options({ keep = 14, into = dir, at = "03:30", owner = fixture.database
   return { owner, log, backup: { dir: into, keep, at }, now: async () => now };
 }
 
+const schedule = (changed: Parameters<typeof options>[0] = {}) => dailyBackup(options(changed)).schedule();
+
 /** Starts the queue of one server that makes backups. */
 function start(changed: Parameters<typeof options>[0] = {}) {
   const { owner, ...rest } = options(changed);
-  const queue = startQueue({ owner, log: silentLog, tasks: dailyBackup({ owner, ...rest }) });
+  const queue = startQueue({ owner, log: silentLog, tasks: dailyBackup({ owner, ...rest }).tasks });
   fixture.onEnd(() => queue.stop());
   return queue;
 }
@@ -58,13 +60,13 @@ async function runJob() {
 
 test("a start tells at once that the directory cannot be written into", async () => {
   const missing = join(dir, "missing");
-  await scheduleDailyBackup(options({ into: missing }));
+  await schedule({ into: missing });
   expect(lines.map(({ about }) => about)).toEqual([`BACKUP_DIR cannot be used: ${missing}: it does not exist.`]);
 });
 
 test("a missed backup is made at once, then one a day at its time, and the newest stay", async () => {
   await writeFile(join(dir, "backup-by-hand.zip"), "");
-  await scheduleDailyBackup(options());
+  await schedule();
   expect(await minutes()).toEqual([0]);
   start({ keep: 2 });
   await runJob();
@@ -74,11 +76,11 @@ test("a missed backup is made at once, then one a day at its time, and the newes
   expect(await minutes()).toEqual([17 * 60 + 30]);
 
   // A restart makes no other one, and a new time of day counts from then on.
-  await scheduleDailyBackup(options());
+  await schedule();
   expect(await minutes()).toEqual([17 * 60 + 30]);
-  await scheduleDailyBackup(options({ at: "09:00" }));
+  await schedule({ at: "09:00" });
   expect(await minutes()).toEqual([23 * 60]);
-  await scheduleDailyBackup(options({ at: "11:00" }));
+  await schedule({ at: "11:00" });
   expect(await minutes()).toEqual([60]);
 
   for (const time of ["2026-11-23T03:30:01Z", "2026-11-24T05:00:00Z"]) {
@@ -96,12 +98,12 @@ test("several servers on one directory make one backup; one without the setting 
   const other = fixture.connectOther();
   const without = startQueue({ owner: fixture.connectOther(), log: silentLog, tasks: {} });
   fixture.onEnd(() => without.stop());
-  await scheduleDailyBackup(options());
+  await schedule();
   const { rows } = await fixture.database.owner.query("update private.jobs set run_at = now() returning id");
   expect(rows).toHaveLength(1);
   start();
   start({ owner: other });
-  await Promise.all([scheduleDailyBackup(options()), scheduleDailyBackup(options({ owner: other }))]);
+  await Promise.all([schedule(), schedule({ owner: other })]);
   await runJob();
   expect(await names()).toEqual(["backup-2026-11-22T10-00-00Z.zip"]);
   expect(lines.map(({ level }) => level)).toEqual(["info"]);
@@ -111,7 +113,7 @@ test("a clock that was wrong keeps no backup of today away, and costs none", asy
   const future = join(dir, "backup-2031-01-01T00-00-00Z.zip");
   await writeFile(future, "");
   await utimes(future, new Date("2099-01-01"), new Date("2099-01-01"));
-  await scheduleDailyBackup(options());
+  await schedule();
   expect(await minutes()).toEqual([0]);
   start({ keep: 1 });
   await runJob();
@@ -124,7 +126,7 @@ test("nothing is overwritten or removed through a symbolic link", async () => {
   const victim = join(outside, "victim");
   await writeFile(victim, "precious");
   await symlink(victim, join(dir, "backup-2020-01-01T00-00-00Z.zip"));
-  await scheduleDailyBackup(options());
+  await schedule();
   start({ keep: 1 });
   await runJob();
   expect(await names()).toEqual(["backup-2026-11-22T10-00-00Z.zip"]);
@@ -133,7 +135,7 @@ test("nothing is overwritten or removed through a symbolic link", async () => {
 
 test("a failure is one error, and is tried again after half an hour", async () => {
   const into = join(dir, "missing");
-  await scheduleDailyBackup(options());
+  await schedule();
   start({ into });
   await runJob();
   expect(lines).toMatchObject([{ level: "error", about: { err: { message: expect.stringContaining(into) } } }]);
@@ -141,7 +143,7 @@ test("a failure is one error, and is tried again after half an hour", async () =
 });
 
 test("a stop abandons the backup that is being made, and leaves no file and a job that is due", async () => {
-  await scheduleDailyBackup(options());
+  await schedule();
   const queue = start();
   // The backup cannot end before the stop, since it waits for this table.
   const holder = await fixture.database.owner.connect();

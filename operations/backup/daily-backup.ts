@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { recurringJobs, scheduleRecurringJob } from "#server/jobs/queue";
-import type { JobHandler } from "#server/jobs/worker";
+import type { Attempt, RecurringJob } from "#server/jobs/worker";
 import { backupName, findBackupDirProblem, listBackups } from "./backup-files.ts";
 import { writeBackup } from "./write-backup.ts";
 
@@ -27,24 +27,25 @@ const daySeconds = 24 * 60 * 60;
 const pauseMilliseconds = 10;
 
 /**
- * The handler of the daily backup (docs/operating.md#backups). It is a job, so all servers of the database together make one
- * backup a day. A failure is only logged: as a failed job, admins would see it among failed mails.
+ * The daily backup (docs/operating.md#backups). It is a job, so all servers of the database together make one a day. A
+ * failure is only logged: as a failed job, admins would see it among failed mails.
  */
-export function dailyBackup({ owner, log, backup: { dir, keep, at }, now = () => timeOf(owner) }: DailyBackupOptions) {
-  return {
-    async [task](_payload, attempt) {
-      const delaySeconds = await make(attempt.signal).then(
-        async () => daySeconds - secondsSince(at, await now()),
-        (err: Error) => {
-          // A stop abandons the backup. Another server makes it, or the next start.
-          if (attempt.signal.aborted) return missedSeconds;
-          log.error({ err }, `The daily backup failed and will be tried again in ${retryMinutes} minutes.`);
-          return retryMinutes * 60;
-        },
-      );
-      await attempt.repeat(delaySeconds);
-    },
-  } satisfies Record<string, JobHandler>;
+export function dailyBackup({ owner, log, backup, now = () => timeOf(owner) }: DailyBackupOptions): RecurringJob {
+  const { dir, keep, at } = backup;
+  return { tasks: { [task]: run }, schedule };
+
+  async function run(_payload: unknown, attempt: Attempt) {
+    const delaySeconds = await make(attempt.signal).then(
+      async () => daySeconds - secondsSince(at, await now()),
+      (err: Error) => {
+        // A stop abandons the backup. Another server makes it, or the next start.
+        if (attempt.signal.aborted) return missedSeconds;
+        log.error({ err }, `The daily backup failed and will be tried again in ${retryMinutes} minutes.`);
+        return retryMinutes * 60;
+      },
+    );
+    await attempt.repeat(delaySeconds);
+  }
 
   async function make(signal: AbortSignal) {
     const began = performance.now();
@@ -54,26 +55,21 @@ export function dailyBackup({ owner, log, backup: { dir, keep, at }, now = () =>
     // Backups are known by their names. Other files stay.
     for (const old of (await listBackups(dir, await now())).slice(keep)) await rm(old.file, { force: true });
   }
-}
 
-/**
- * Adds the job, due at its time of day, or soon if today's backup was missed. A start sets the time anew, because
- * BACKUP_AT may have changed. A missing directory is logged and not created: its disk may not be mounted.
- */
-export async function scheduleDailyBackup({
-  owner,
-  log,
-  backup: { dir, at },
-  now = () => timeOf(owner),
-}: DailyBackupOptions) {
-  const problem = await findBackupDirProblem(dir);
-  if (problem) log.error(problem);
-  const time = await now();
-  const [newest] = problem ? [] : await listBackups(dir, time);
-  const sinceDue = secondsSince(at, time);
-  const isMade = newest && (time.getTime() - newest.madeAt.getTime()) / 1000 <= sinceDue;
-  const delaySeconds = isMade ? daySeconds - sinceDue : missedSeconds;
-  await scheduleRecurringJob(owner, task, { delaySeconds, lane: "backup", priority: 0, moves: true });
+  /**
+   * The job is due at its time of day, or soon if today's backup was missed. A start sets the time anew, because BACKUP_AT
+   * may have changed. A missing directory is logged and not created: its disk may not be mounted.
+   */
+  async function schedule() {
+    const problem = await findBackupDirProblem(dir);
+    if (problem) log.error(problem);
+    const time = await now();
+    const [newest] = problem ? [] : await listBackups(dir, time);
+    const sinceDue = secondsSince(at, time);
+    const isMade = newest && (time.getTime() - newest.madeAt.getTime()) / 1000 <= sinceDue;
+    const delaySeconds = isMade ? daySeconds - sinceDue : missedSeconds;
+    await scheduleRecurringJob(owner, task, { delaySeconds, lane: "backup", priority: 0, moves: true });
+  }
 }
 
 async function timeOf(owner: Pool): Promise<Date> {

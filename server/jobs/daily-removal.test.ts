@@ -1,7 +1,8 @@
+import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
-import { dailyRemoval, scheduleDailyRemoval } from "./daily-removal.ts";
+import { dailyRemoval } from "./daily-removal.ts";
 import { startQueue } from "./worker.ts";
 
 let fixture: QueueFixture;
@@ -10,10 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.end());
 
+const kept = { contactMonths: 1, spamDays: 3, expired: {} };
+const scheduleDailyRemoval = (owner: Pool) => dailyRemoval({ owner, log: silentLog, ...kept }).schedule();
+
 /** Starts the queue of one server, with the settings of the test. */
 function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
   const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
-  const tasks = dailyRemoval({ owner, log, contactMonths: 1, spamDays: 3, expired: {} });
+  const { tasks } = dailyRemoval({ owner, log, ...kept });
   const queue = startQueue({ owner, log, tasks });
   fixture.onEnd(() => queue.stop());
   return warnings;

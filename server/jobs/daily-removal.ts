@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { expiredJobs, recurringJobs, scheduleRecurringJob } from "./queue.ts";
-import type { JobHandler } from "./worker.ts";
+import type { Attempt, RecurringJob } from "./worker.ts";
 
 export interface DailyRemovalOptions {
   owner: Pool;
@@ -18,29 +18,35 @@ const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
 /**
- * The handler of the daily removal of all rows whose time is over (docs/operating.md#retention-of-contacts). It is a job,
- * so several servers together do it once a day, and so does a server that restarts every hour. A failure is only logged:
- * as a failed job, admins would see it among failed mails.
+ * The daily removal of all rows whose time is over (docs/operating.md#retention-of-contacts). It is a job, so several
+ * servers together do it once a day, and so does a server that restarts every hour. A failure is only logged: as a failed
+ * job, admins would see it among failed mails.
+ *
+ * The first removal is a day after the start that added the job, so that an operator who updates to this version has the
+ * time to change the settings. It waits behind all mails.
  */
-export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: DailyRemovalOptions) {
+export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: DailyRemovalOptions): RecurringJob {
   return {
-    async [task](_payload, attempt) {
-      const jump = await findClockJump(owner);
-      if (jump) {
-        log.warn(`${jump}, so nothing was removed. If the clock is right: npm run admin -- trust-clock`);
-        // The job keeps the time of the last removal.
-        return attempt.repeat(daySeconds, { isSkipped: true });
-      }
-      const delaySeconds = await removeAll().then(
-        () => daySeconds,
-        (error: Error) => {
-          log.warn(`Removing expired contacts failed and will be tried again in an hour: ${error.message}`);
-          return hourSeconds;
-        },
-      );
-      await attempt.repeat(delaySeconds);
-    },
-  } satisfies Record<string, JobHandler>;
+    tasks: { [task]: remove },
+    schedule: () => scheduleRecurringJob(owner, task, { delaySeconds: daySeconds, lane: "mail", priority: 100 }),
+  };
+
+  async function remove(_payload: unknown, attempt: Attempt) {
+    const jump = await findClockJump(owner);
+    if (jump) {
+      log.warn(`${jump}, so nothing was removed. If the clock is right: npm run admin -- trust-clock`);
+      // The job keeps the time of the last removal.
+      return attempt.repeat(daySeconds, { isSkipped: true });
+    }
+    const delaySeconds = await removeAll().then(
+      () => daySeconds,
+      (error: Error) => {
+        log.warn(`Removing expired contacts failed and will be tried again in an hour: ${error.message}`);
+        return hourSeconds;
+      },
+    );
+    await attempt.repeat(delaySeconds);
+  }
 
   async function removeAll() {
     const contacts = "select private.remove_expired_contacts($1, $2)::integer as removed";
@@ -90,12 +96,4 @@ export async function findClockJump(db: Pick<Pool, "query">): Promise<string | u
     [task],
   );
   return rows[0]?.jump;
-}
-
-/**
- * Adds the job unless the database has it. The first removal is a day later, so that an operator who updates to this
- * version has the time to change the settings. It waits behind all mails.
- */
-export function scheduleDailyRemoval(owner: Pool) {
-  return scheduleRecurringJob(owner, task, { delaySeconds: daySeconds, lane: "mail", priority: 100 });
 }

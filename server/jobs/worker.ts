@@ -23,6 +23,13 @@ const stopSecondsMax = 4;
 /** Does the work of a job. If it rejects, admins read the reason, and the job is attempted again later. */
 export type JobHandler = (payload: unknown, attempt: Attempt) => Promise<void>;
 
+/** A job of which the database always holds one (`scheduleRecurringJob`), which repeats itself. */
+export interface RecurringJob {
+  tasks: Readonly<Record<string, JobHandler>>;
+  /** Adds the job unless the database has it. */
+  schedule(): Promise<void>;
+}
+
 export interface Attempt {
   /**
    * Removes the job inside a transaction of the handler. So the handler's work and the removal of the job are committed

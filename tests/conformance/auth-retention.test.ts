@@ -15,7 +15,7 @@ await owner.query(
   [user.id],
 );
 const kept = { auditDays: 90, sessionIdleDays: 30, sessionMaxDays: 365 };
-const handlers = dailyRemoval({ owner, log: silentLog, contactMonths: 24, spamDays: 30, expired: expiredRows(kept) });
+const { tasks } = dailyRemoval({ owner, log: silentLog, contactMonths: 24, spamDays: 30, expired: expiredRows(kept) });
 afterAll(() => server.stop());
 
 /**
@@ -36,7 +36,7 @@ const retentionSeconds = {
 };
 
 /** Runs the daily removal. The queue of the server does not know the job. */
-const removeExpired = () => handlers["remove-expired-contacts"]({}, { repeat: async () => {} } as unknown as Attempt);
+const removeExpired = () => tasks["remove-expired-contacts"]?.({}, { repeat: async () => {} } as unknown as Attempt);
 
 /** Adds a row of this age, and resolves with its `ctid`. */
 async function insert(row: string, seconds: number): Promise<string> {

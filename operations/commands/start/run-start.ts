@@ -45,7 +45,7 @@ async function start() {
   try {
     // PostgreSQL starts beside this import and all that `serve` can do without it.
     const { serve } = await import("#server/serve");
-    await serve(settings, { opening, away }, shutdown, log, await dailyBackupOf(settings, log));
+    await serve({ settings, opening, away, shutdown, log, backup: await dailyBackupOf(settings, log) });
   } catch (error) {
     if (!shutdown.hasBegun)
       await Promise.race([opening, away]).then(
@@ -58,9 +58,6 @@ async function start() {
 
 async function dailyBackupOf({ backup }: Settings, log: Logger) {
   if (!backup) return undefined;
-  const { dailyBackup, scheduleDailyBackup } = await import("#operations/backup/daily-backup");
-  return (owner: Pool) => {
-    const options = { owner, log, backup };
-    return { tasks: dailyBackup(options), schedule: () => scheduleDailyBackup(options) };
-  };
+  const { dailyBackup } = await import("#operations/backup/daily-backup");
+  return (owner: Pool) => dailyBackup({ owner, log, backup });
 }
