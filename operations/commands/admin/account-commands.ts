@@ -7,12 +7,10 @@ import { Refusal } from "#backend/http/refusal";
 import { CommandError } from "#operations/commands/report-problem";
 import { queueAccountMail as queueMail } from "#server/jobs/account-mails";
 import type { Settings } from "#server/settings";
-import { requireOwnAccounts } from "../open-for-command.ts";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
 
 export async function create(command: CommandInput): Promise<string> {
   const { email, given, owner, isServed } = command;
-  await requireOwnAccounts(owner);
   const credentials = await hashCredentials(command);
   const user = await inTransaction(owner, async (db) => {
     const created = await accounts.createConfirmedAccount(db, credentials);
@@ -31,7 +29,6 @@ export function requireInvitations({ signUps }: Pick<Settings, "signUps">, email
 }
 
 export async function invite({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
-  await requireOwnAccounts(owner);
   const user = await inTransaction(owner, async (db) => {
     const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/`, queueMail });
     if (given.admin) await grantAdminRole(db, invited.id);
@@ -42,7 +39,6 @@ export async function invite({ email, given, settings, owner, isServed }: Comman
 }
 
 export async function resetPassword(command: CommandInput): Promise<string> {
-  await requireOwnAccounts(command.owner);
   const credentials = await hashCredentials(command);
   const user = await inTransaction(command.owner, (db) => accounts.resetPassword(db, credentials));
   if (!user) throw noAccount(command.email);
@@ -51,7 +47,6 @@ export async function resetPassword(command: CommandInput): Promise<string> {
 
 /** For an account whose owner has lost the phone and the recovery codes. The password stays. */
 export async function resetMfa({ email, owner }: CommandInput): Promise<string> {
-  await requireOwnAccounts(owner);
   return inTransaction(owner, async (db) => {
     const user = await lockUserByEmail(db, requireEmail(email));
     if (!user) throw noAccount(email);

@@ -1,5 +1,4 @@
 import { normalizeEmail } from "#backend/auth/normalize-email";
-import { requireOwnAccounts } from "../open-for-command.ts";
 import type { CommandInput } from "./command.ts";
 
 /** A terminal keeps about as many lines. `export` writes all of them. */
@@ -15,7 +14,6 @@ interface Event {
 
 /** Prints the latest events of an account, the newest last: time, event, internet address and what the event says. */
 export async function events({ email, owner }: CommandInput): Promise<string> {
-  await requireOwnAccounts(owner);
   const address = normalizeEmail(email);
   const { rows } = await owner.query<Event>(
     `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as time, payload ->> 'action' as action,

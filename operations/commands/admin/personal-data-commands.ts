@@ -5,7 +5,6 @@ import { lockUserByEmail } from "#backend/auth/users";
 import { separatePool } from "#backend/database/connections";
 import { inTransaction, repeatAfterDeadlock } from "#backend/database/transaction";
 import { CommandError } from "#operations/commands/report-problem";
-import { requireOwnAccounts } from "../open-for-command.ts";
 import { type CommandInput, noAccount } from "./command.ts";
 import { collectPersonalData, type PersonalData, parts } from "./personal-data/collect-personal-data.ts";
 import { erasePerson, removeTraces } from "./personal-data/erase-person.ts";
@@ -85,7 +84,6 @@ export function erase(command: CommandInput): Promise<string> {
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
 export async function deleteAccount(command: CommandInput): Promise<string> {
   const { email, given, owner } = command;
-  await requireOwnAccounts(owner);
   return patiently(owner, async (pool) => {
     const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     if (data.account.length === 0) throw noAccount(email);

@@ -1,7 +1,7 @@
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { CommandError } from "#operations/commands/report-problem";
 import { readSettings } from "#server/settings";
-import { nameDatabase, withDatabase } from "../open-for-command.ts";
+import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { command } from "../terminal.ts";
 import { create, invite, requireInvitations, resetMfa, resetPassword } from "./account-commands.ts";
 import { type CommandInput, options } from "./command.ts";
@@ -20,6 +20,8 @@ type AdminCommand = { form: string; help: string } & (
       run: (input: CommandInput) => Promise<string>;
       /** Changes nothing, not even by a migration. */
       reads?: true;
+      /** Also for the accounts of a hosted project, which this server must not write: the project could not read them. */
+      isForHosted?: true;
     }
   /** Needs no database, which may not be there yet. */
   | { runAlone: (input: Pick<CommandInput, "email" | "given" | "settings" | "note">) => Promise<string> }
@@ -41,9 +43,15 @@ const commands = new Map<string, AdminCommand>(
       form: "you@example.com [--new-password]",
       help: "lets the account read the contacts; an email says so, and with\n      --new-password also asks for a new password",
       run: grant,
+      isForHosted: true,
     },
-    revoke: { form: "you@example.com", help: "the account may no longer read the contacts", run: revoke },
-    list: { form: "", help: "lists who may read the contacts", run: list, reads: true },
+    revoke: {
+      form: "you@example.com",
+      help: "the account may no longer read the contacts",
+      run: revoke,
+      isForHosted: true,
+    },
+    list: { form: "", help: "lists who may read the contacts", run: list, reads: true, isForHosted: true },
     "reset-password": {
       form: "you@example.com [--password-stdin]",
       help: "sets a new password; logs out everywhere",
@@ -60,6 +68,7 @@ const commands = new Map<string, AdminCommand>(
       form: "you@example.com [--output FILE]",
       help: "everything the database holds about the address, as JSON",
       run: exportData,
+      isForHosted: true,
       reads: true,
     },
     delete: {
@@ -71,6 +80,7 @@ const commands = new Map<string, AdminCommand>(
       form: "you@example.com [--yes] [--last-admin]",
       help: "deletes everything about the address for good",
       run: erase,
+      isForHosted: true,
     },
     "rotate-keys": {
       form: "[--now] [--yes]",
@@ -120,6 +130,7 @@ export const runAdmin = command(
     const password = takes("password-stdin") ? await readPassword(input, given["password-stdin"]) : "";
     const migrations = chosen.reads ? ({ only: "none" } as const) : {};
     return withDatabase(settings, shutdown, { ...migrations, mustExist: true }, async ({ owner, isServed }) => {
+      if (!chosen.isForHosted) await requireOwnAccounts(owner);
       const text = await chosen.run({ ...simple, password, hasher: passwordHasher(), input, owner, isServed });
       // Printed before the database is closed, so that the operator reads what was done even if closing fails.
       print(text);

@@ -1,11 +1,9 @@
-import { requireOwnAccounts } from "../open-for-command.ts";
 import type { CommandInput } from "./command.ts";
 import { confirm } from "./prompts.ts";
 
 /** A person says that PostgreSQL's clock is right, after it was wrong or no server ran for weeks. */
 export async function trustClock(command: CommandInput): Promise<string> {
   const { settings, owner } = command;
-  await requireOwnAccounts(owner);
   const { rows } = await owner.query<{ now: Date; old: number }>(
     `select now(), count(*)::int as old from public.contacts
      where submitted_at < now() - make_interval(months => nullif($1, 0))`,
