@@ -214,7 +214,7 @@ function contactSaver(
   if (hostedUrl === undefined) throw new Error("The app has neither a backend nor a hosted project.");
   const forward = createForwardContact({ url: hostedUrl, publicKey });
   return async (contact, request) => {
-    limits.take("contacts", { ip: request.ip });
+    limits.take("inserted rows", { ip: request.ip });
     await forward(contact, request);
   };
 }

@@ -66,7 +66,7 @@ export function dataApi({
       const verify: VerifyToken = (token) => limits.withConnection(request, () => verifyToken(token));
       claimsOf.set(request, await identify(request, publicKey, verify));
       // Of an anonymous caller a body counts as one row before it is read.
-      if (isAnonymous(request) && hasBody(request.raw)) limits.take("contacts", { ip: request.ip });
+      if (isAnonymous(request) && hasBody(request.raw)) limits.take("inserted rows", { ip: request.ip });
     });
 
     api.setErrorHandler((error, request, reply) => sendDataError(error, request, reply, isAnonymous(request)));
@@ -80,7 +80,7 @@ export function dataApi({
       const { target, method, payload, returnsRows, isSingle, countsAll } = parsed;
       const rows = target.kind === "table" && method === "POST" ? (payload?.rowCount ?? 0) : 0;
       const further = rows - (isAnonymous(request) ? 1 : 0);
-      if (further > 0) limits.take("contacts", { ip: request.ip }, { tokens: further });
+      if (further > 0) limits.take("inserted rows", { ip: request.ip }, { tokens: further });
 
       const isRepeatableInsert = rows === 1 && deduplicated.includes(target.name);
       const options = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Of every request; a contact has 1 kB. */
+/** Of every request; a form sends 1 kB. */
 export const bodyBytesMax = 64 * 1024;
 
 /** Whether a body follows the head (RFC 9112, 6.3). */

@@ -10,7 +10,7 @@ import type { FastifyInstance } from "fastify";
 export const defaultTimeouts = {
   /** For the head of a request, from the connection or from the first byte of a further request. */
   head: 15,
-  /** For a whole request. Enough for 64 KiB at 18 kbit/s; a contact has 1 kB. */
+  /** For a whole request. Enough for 64 KiB at 18 kbit/s; a form sends 1 kB. */
   request: 30,
   /**
    * Without a byte in either direction, as when a client does not read its answer. No handler takes as long: PostgreSQL

@@ -110,7 +110,7 @@ function limitsWithClock() {
   const { take, withConnection } = floodLimits(() => milliseconds);
   return {
     withConnection,
-    takeContacts: (ip: string, tokens: number) => take("contacts", { ip }, { tokens }),
+    takeContacts: (ip: string, tokens: number) => take("inserted rows", { ip }, { tokens }),
     pass(seconds: number) {
       milliseconds += seconds * 1000;
     },

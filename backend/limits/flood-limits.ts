@@ -20,7 +20,7 @@ export const noFloodLimits: FloodLimits = {
   withConnection: (_request, work) => work(),
 };
 
-type FloodLimit = "requests" | "requests of a session" | "contacts";
+type FloodLimit = "requests" | "requests of a session" | "inserted rows";
 
 /**
  * The number of buckets in memory, about 100 bytes each. With more of them, the one unused for the longest time is
@@ -44,7 +44,7 @@ function takeFromBuckets(now: () => number) {
     const { atOnce, seconds } = limits[name];
     const { ip } = subject as { ip?: string };
     const bucket = bucketOf(name, ip === undefined ? subject : { ...subject, ip: senderOf(ip) });
-    // A request for more than a whole bucket takes all of it. SQL refuses so many contacts.
+    // A request for more than a whole bucket takes all of it. SQL refuses so many.
     const fullAgain = Math.max(fullAt.get(bucket) ?? 0, now()) + 1000 * seconds * Math.min(tokens, atOnce);
     const wait = fullAgain - now() - 1000 * seconds * atOnce;
     if (wait > 0) throw refuse(Math.ceil(wait / 1000));

@@ -37,7 +37,7 @@ export function limitOfSiteMails(accountMailsPerHour: number) {
 export const limits = {
   requests: limit(["endpoint", "network"], 60, 1),
   "requests of a session": limit(["session"], 30, 10),
-  contacts: limit(["network"], 100, 1, "tooManyRequests"),
+  "inserted rows": limit(["network"], 100, 1, "tooManyRequests"),
 
   passwords: limit(["email", "network"], 10, 5 * minute),
   // A code lives an hour, so this bucket is never filled up for the same code.

@@ -14,7 +14,7 @@ const insert = "insert into contacts (name, company, email, interest) values ($1
  */
 export function createSaveContact(caller: Pool, limits = noFloodLimits): SaveContact {
   return async ({ name, company, email, interest }, request) => {
-    limits.take("contacts", { ip: request.ip });
+    limits.take("inserted rows", { ip: request.ip });
     const statement = { text: insert, values: [name, company, email, interest] };
     const { headers, ...sender } = requestContextOf(request, "/contact");
     const withSource = { ...sender, headers: { ...headers, ...headersOfSource(request.headers) } };
