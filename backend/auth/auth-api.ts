@@ -1,9 +1,9 @@
-import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from "fastify";
 import { bodyBytesMax } from "#backend/http/body-limit";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { requirePublicKey } from "#backend/http/credentials";
 import { noFloodLimits } from "#backend/limits/flood-limits";
-import type { AuthContext } from "./auth-context.ts";
+import type { AuthContext, Endpoints } from "./auth-context.ts";
 import { factors } from "./endpoints/factors.ts";
 import { logout } from "./endpoints/logout.ts";
 import { notOffered } from "./endpoints/not-offered.ts";
@@ -17,10 +17,19 @@ import { verify } from "./endpoints/verify.ts";
 import { passwordHasher } from "./passwords/password-hasher.ts";
 import { passwordCharacters } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
-import { parseBody, queryText } from "./request-input.ts";
+import { queryText } from "./request-input.ts";
 import { sendAuthError } from "./send-auth-error.ts";
 
-const endpoints = [signUp, token, user, logout, verify, requestedMails, factors, recoveryCodes, settings, notOffered];
+const endpoints: Endpoints = {
+  ...signUp,
+  ...token,
+  ...user,
+  ...logout,
+  ...verify,
+  ...requestedMails,
+  ...factors,
+  ...recoveryCodes,
+};
 
 /**
  * These paths need no public API key: neither a browser that follows a mailed link or is sent to a provider sends it,
@@ -41,13 +50,17 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
 
   return async (app) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, parseBody);
+    // The endpoint reads it (`readBody`): a request without a session is refused as such, whatever else is wrong.
+    app.addContentTypeParser(
+      "*",
+      { parseAs: "buffer", bodyLimit: bodyBytesMax },
+      async (_request: FastifyRequest, bytes: Buffer) => bytes,
+    );
     app.setErrorHandler(sendAuthError);
     const refuseUnknown = () => {
       throw refusals.noSuchEndpoint();
     };
     app.setNotFoundHandler(refuseUnknown);
-    app.decorateRequest("caller", null);
 
     // Before anything can be refused: without these headers the client in a browser reports a refusal as a network
     // failure (docs/protocol.md#cors).
@@ -57,7 +70,20 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
       limitRequest(request, app.prefix, context);
     });
 
-    for (const endpoint of endpoints) endpoint(app, context);
+    for (const [route, answer] of Object.entries(endpoints)) {
+      const [method, url = ""] = route.split(" ");
+      app.route({
+        method: method as HTTPMethods,
+        url,
+        // A program that checks links in mails would use up the token.
+        exposeHeadRoute: url !== "/verify",
+        // A request keeps its place while it hashes, so one network has only four of the hashes that wait.
+        handler: (request, reply) =>
+          context.floodLimits.withConnection(request, () => answer(request, context, reply), refusals.rateLimited),
+      });
+    }
+    settings(app, context);
+    notOffered(app);
     // Without these routes, the pages' route for any address would answer the rest with HTML.
     app.all("/", { onRequest: refuseUnknown }, refuseUnknown);
     app.all("/*", { onRequest: refuseUnknown }, refuseUnknown);

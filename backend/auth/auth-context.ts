@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import type { FloodLimits } from "#backend/limits/flood-limits";
 import type { SecretKeys } from "#backend/secret-keys";
@@ -38,3 +39,9 @@ export interface AuthContext extends SessionLimits {
   /** The clock of access tokens and of the codes of apps. What is compared with stored times, PostgreSQL compares. */
   now: () => Date;
 }
+
+/** Answers a request within the network's share of the connections (docs/protocol.md#limits-against-floods). */
+export type Answer = (request: FastifyRequest, context: AuthContext, reply: FastifyReply) => Promise<unknown>;
+
+/** By method and path, such as "POST /token". */
+export type Endpoints = Readonly<Record<string, Answer>>;

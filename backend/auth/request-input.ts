@@ -9,12 +9,20 @@ export const text = z
   .nullish()
   .transform((value) => value ?? "");
 
+/** The body in the form of `schema`, without unknown keys. */
+export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
+  const parsed = schema.safeParse(parseBody(request.body as Buffer | undefined));
+  if (parsed.success) return parsed.data;
+  const key = parsed.error.issues[0]?.path.join(".");
+  throw refusals.badJson(key ? `${key} has the wrong type` : "it is not an object");
+}
+
 /**
  * Reads every body as JSON, whatever its type, as upstream does. An empty one counts as none: on sign-out the client
  * declares JSON and sends nothing (docs/protocol.md#auth-request-bodies).
  */
-export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  if (bytes.length === 0) return undefined;
+function parseBody(bytes: Buffer | undefined): unknown {
+  if (!bytes?.length) return undefined;
   let value: unknown;
   let json = "";
   try {
@@ -30,14 +38,6 @@ export async function parseBody(_request: FastifyRequest, bytes: Buffer): Promis
 
 /** NUL or half of a pair of surrogates, which PostgreSQL cannot store. JSON.stringify writes both as escapes. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-
-/** The body in the form of `schema`, without unknown keys. */
-export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T): z.output<T> {
-  const parsed = schema.safeParse(request.body);
-  if (parsed.success) return parsed.data;
-  const key = parsed.error.issues[0]?.path.join(".");
-  throw refusals.badJson(key ? `${key} has the wrong type` : "it is not an object");
-}
 
 /**
  * Refuses the PKCE flow: its link would end at a page with a code, which only the browser that asked for it can use

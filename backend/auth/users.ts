@@ -13,10 +13,8 @@ export interface UserFactor {
   last_challenged_at: string | null;
 }
 
-type Unread = "is_anonymous" | "password_set_after_confirmation" | "reauthentication_sent_at";
-
 /** A row of `auth.users`, and its second factors. */
-export interface User extends Omit<Rows["auth.users"], Unread> {
+export interface User extends Omit<Rows["auth.users"], "password_set_after_confirmation"> {
   /** Each account of this server has one. */
   email: string;
   raw_app_meta_data: Record<string, unknown>;

@@ -38,7 +38,6 @@ export interface Rows {
     identity_id: string;
     aud: string;
     role: string;
-    is_anonymous: boolean;
     raw_app_meta_data: unknown;
     raw_user_meta_data: unknown;
     email: string | null;
@@ -48,7 +47,6 @@ export interface Rows {
     encrypted_password: string | null;
     password_set_after_confirmation: boolean;
     recovery_sent_at: Date | null;
-    reauthentication_sent_at: Date | null;
     email_change: string | null;
     email_change_sent_at: Date | null;
     email_change_confirmed_by: "current" | "new" | null;

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { type Database, inTransaction } from "#backend/database/transaction";
 import { fillBuckets, requireLimits, returnToken } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
-import type { AuthContext } from "../auth-context.ts";
+import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
@@ -20,7 +20,7 @@ import {
 } from "../second-factor/factors.ts";
 import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
-import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
+import { type Caller, lockCaller, ofUser } from "../sessions/require-user.ts";
 import { findUser, hasSecondFactor } from "../users.ts";
 
 /** Every answer about an account repeats the names of its factors. */
@@ -30,12 +30,12 @@ const enrollSchema = z.object({ factor_type: text, friendly_name: text, issuer: 
 const verifySchema = z.object({ challenge_id: z.guid(), code: text });
 
 /** Everything under /factors, except recovery codes (docs/protocol.md#second-factor). */
-export function factors(app: FastifyInstance, context: AuthContext) {
-  app.post("/factors", routeOfUser(context, enroll));
-  app.post("/factors/:id/challenge", routeOfUser(context, challenge));
-  app.post("/factors/:id/verify", routeOfUser(context, verify));
-  app.delete("/factors/:id", routeOfUser(context, unenroll));
-}
+export const factors: Endpoints = {
+  "POST /factors": ofUser(enroll),
+  "POST /factors/:id/challenge": ofUser(challenge),
+  "POST /factors/:id/verify": ofUser(verify),
+  "DELETE /factors/:id": ofUser(unenroll),
+};
 
 async function enroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
   const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);

@@ -1,8 +1,6 @@
-import type { FastifyInstance } from "fastify";
 import { inTransaction } from "#backend/database/transaction";
 import { writeAuditLog } from "../audit-log.ts";
-import type { AuthContext } from "../auth-context.ts";
-import { inShare } from "../connection-share.ts";
+import type { Endpoints } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { queryText } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
@@ -16,20 +14,17 @@ const scopes = new Map<string, (own: string) => { only?: string; except?: string
 ]);
 
 /** POST /logout (docs/protocol.md#auth-api). */
-export function logout(app: FastifyInstance, context: AuthContext) {
-  app.post(
-    "/logout",
-    inShare(context, async (request, reply) => {
-      const scope = queryText(request, "scope") ?? "global";
-      const ended = scopes.get(scope);
-      if (!ended) throw refusals.unknownScope(scope.slice(0, 40));
+export const logout: Endpoints = {
+  async "POST /logout"(request, context, reply) {
+    const scope = queryText(request, "scope") ?? "global";
+    const ended = scopes.get(scope);
+    if (!ended) throw refusals.unknownScope(scope.slice(0, 40));
 
-      const { user, claims } = await requireUser(request, context);
-      await inTransaction(context.owner, async (db) => {
-        await endSessions(db, user.id, ended(claims.session_id));
-        await writeAuditLog(db, { action: "logout", user, traits: { scope }, ip: request.ip });
-      });
-      return reply.code(204).send();
-    }),
-  );
-}
+    const { user, claims } = await requireUser(request, context);
+    await inTransaction(context.owner, async (db) => {
+      await endSessions(db, user.id, ended(claims.session_id));
+      await writeAuditLog(db, { action: "logout", user, traits: { scope }, ip: request.ip });
+    });
+    return reply.code(204).send();
+  },
+};

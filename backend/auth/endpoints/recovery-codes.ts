@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
 import { fillBuckets, requireLimits } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
-import type { AuthContext } from "../auth-context.ts";
+import type { Answer, AuthContext, Endpoints } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
@@ -16,19 +16,19 @@ import {
   replaceRecoveryCodes,
   spendRecoveryCode,
 } from "../second-factor/recovery-codes.ts";
-import { type Caller, lockCaller, routeOfUser } from "../sessions/require-user.ts";
+import { type Caller, lockCaller, ofUser } from "../sessions/require-user.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 
 const verifySchema = z.object({ code: text });
 
 /** Everything under /factors/recovery-codes (docs/protocol.md#recovery-codes). */
-export function recoveryCodes(app: FastifyInstance, context: AuthContext) {
-  app.get("/factors/recovery-codes", routeOfUser(context, describe));
-  app.post("/factors/recovery-codes", generate(context, requireNoCodes));
-  app.post("/factors/recovery-codes/regenerate", generate(context, requireCodes));
-  app.delete("/factors/recovery-codes", routeOfUser(context, remove));
-  app.post("/factors/recovery-codes/verify", routeOfUser(context, verify));
-}
+export const recoveryCodes: Endpoints = {
+  "GET /factors/recovery-codes": ofUser(describe),
+  "POST /factors/recovery-codes": generate(requireNoCodes),
+  "POST /factors/recovery-codes/regenerate": generate(requireCodes),
+  "DELETE /factors/recovery-codes": ofUser(remove),
+  "POST /factors/recovery-codes/verify": ofUser(verify),
+};
 
 const type = "recovery_code";
 
@@ -43,8 +43,8 @@ async function describe(_request: FastifyRequest, { user }: Caller, { owner }: A
   return { ...setOf(user), remaining };
 }
 
-function generate(context: AuthContext, requireState: (remaining: number) => void) {
-  return routeOfUser(context, async ({ ip }, caller) => {
+function generate(requireState: (remaining: number) => void): Answer {
+  return ofUser(async ({ ip }, caller, context) => {
     const codes = await changeSet(context, caller, async (db, user) => {
       requireState(await countRecoveryCodes(db, user));
       await writeAuditLog(db, { action: "recovery_codes_generated", user, ip });

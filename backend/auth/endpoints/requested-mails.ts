@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
@@ -6,8 +6,7 @@ import { requireLimits, takeLimits } from "#backend/limits/rate-limiter";
 import type { LimitedMail } from "../account-mail/mail-limits.ts";
 import { mailsOfChange, type QueuedMail } from "../account-mail/queued-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
-import type { AuthContext } from "../auth-context.ts";
-import { inShare } from "../connection-share.ts";
+import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { requireEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
@@ -26,30 +25,24 @@ const resent = new Map<string, RequestedMail>([
 ]);
 
 /** POST /recover and POST /resend (docs/protocol.md#recovery-and-resend). */
-export function requestedMails(app: FastifyInstance, context: AuthContext) {
-  app.post(
-    "/recover",
-    inShare(context, async (request) => {
-      const body = readBody(request, bodySchema);
-      refusePkce(body);
-      if (body.email.trim() === "") throw refusals.noRecoveryAddress();
-      return requestMail(request, context, body.email, recovery);
-    }),
-  );
+export const requestedMails: Endpoints = {
+  async "POST /recover"(request, context) {
+    const body = readBody(request, bodySchema);
+    refusePkce(body);
+    if (body.email.trim() === "") throw refusals.noRecoveryAddress();
+    return requestMail(request, context, body.email, recovery);
+  },
 
-  app.post(
-    "/resend",
-    inShare(context, async (request) => {
-      const body = readBody(request, bodySchema);
-      refusePkce(body);
-      if (body.phone !== "") throw refusals.noPhones();
-      const requested = resent.get(body.type);
-      if (!requested) throw refusals.unknownMailType();
-      if (body.email.trim() === "") throw refusals.noResendAddress();
-      return requestMail(request, context, body.email, requested);
-    }),
-  );
-}
+  async "POST /resend"(request, context) {
+    const body = readBody(request, bodySchema);
+    refusePkce(body);
+    if (body.phone !== "") throw refusals.noPhones();
+    const requested = resent.get(body.type);
+    if (!requested) throw refusals.unknownMailType();
+    if (body.email.trim() === "") throw refusals.noResendAddress();
+    return requestMail(request, context, body.email, requested);
+  },
+};
 
 /**
  * Every address gets the same answer: even a 429 would reveal that the address was used within the last minute. The

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
@@ -8,8 +8,7 @@ import { refusalOf, requireLimits } from "#backend/limits/rate-limiter";
 import { countMail } from "../account-mail/mail-limits.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
-import type { AuthContext } from "../auth-context.ts";
-import { inShare } from "../connection-share.ts";
+import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { requireEmail } from "../normalize-email.ts";
 import { checkNewPassword, checkPasswordLength } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
@@ -31,12 +30,7 @@ const bodySchema = z.object({
 });
 
 /** POST /signup (docs/protocol.md#sign-up). */
-export function signUp(app: FastifyInstance, context: AuthContext) {
-  app.post(
-    "/signup",
-    inShare(context, (request) => answerSignUp(request, context)),
-  );
-}
+export const signUp: Endpoints = { "POST /signup": answerSignUp };
 
 async function answerSignUp(request: FastifyRequest, context: AuthContext) {
   const body = readBody(request, bodySchema);

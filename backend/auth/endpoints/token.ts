@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
-import type { AuthContext } from "../auth-context.ts";
-import { inShare } from "../connection-share.ts";
+import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { tryPassword } from "../passwords/password-attempts.ts";
 import { refusals } from "../refusals.ts";
@@ -21,12 +20,7 @@ const passwordSchema = z.object({ email: text, phone: text, password: text });
 const refreshSchema = z.object({ refresh_token: text });
 
 /** POST /token: sign-in and refresh (docs/protocol.md#auth-api, docs/protocol.md#refresh-rotation). */
-export function token(app: FastifyInstance, context: AuthContext) {
-  app.post(
-    "/token",
-    inShare(context, (request) => grant(request, context)),
-  );
-}
+export const token: Endpoints = { "POST /token": grant };
 
 async function grant(request: FastifyRequest, context: AuthContext) {
   const type = queryText(request, "grant_type");

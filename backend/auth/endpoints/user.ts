@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
@@ -6,8 +6,7 @@ import { requireLimits } from "#backend/limits/rate-limiter";
 import { admitEmailChange } from "../account-mail/mail-limits.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
-import type { AuthContext } from "../auth-context.ts";
-import { inShare } from "../connection-share.ts";
+import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { beginEmailChange } from "../email-change.ts";
 import { normalizeEmail, requireEmail } from "../normalize-email.ts";
 import { changePassword, hashNewPassword } from "../passwords/password-change.ts";
@@ -30,12 +29,7 @@ const bodySchema = z.object({
 type ChangeBody = z.output<typeof bodySchema>;
 
 /** GET and PUT /user (docs/protocol.md#auth-api). */
-export function user(app: FastifyInstance, context: AuthContext) {
-  const read = inShare(context, (request) => readUser(request, context));
-  const change = inShare(context, (request) => changeOwnUser(request, context));
-  app.get("/user", read);
-  app.put("/user", change);
-}
+export const user: Endpoints = { "GET /user": readUser, "PUT /user": changeOwnUser };
 
 /** The client sends this when a page opens; it refreshes only once an hour. So it counts as a use of the session. */
 async function readUser(request: FastifyRequest, context: AuthContext) {

@@ -1,12 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
 import { fillMailsToAddress } from "../account-mail/mail-limits.ts";
 import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
-import type { AuthContext } from "../auth-context.ts";
-import { inShare } from "../connection-share.ts";
+import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { confirmEmailChange } from "../email-change.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
@@ -33,42 +32,34 @@ const bodySchema = z.object({
 });
 
 /** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
-export function verify(app: FastifyInstance, context: AuthContext) {
-  // Not for HEAD requests: a program that checks links in mails would use up the token.
-  app.get(
-    "/verify",
-    { exposeHeadRoute: false },
-    inShare(context, async (request, reply) => {
-      const type = queryText(request, "type");
-      const token = queryText(request, "token") ?? queryText(request, "token_hash");
-      if (!type) throw refusals.noLinkType();
-      if (!token) throw refusals.noLinkToken();
+export const verify: Endpoints = {
+  async "GET /verify"(request, context, reply) {
+    const type = queryText(request, "type");
+    const token = queryText(request, "token") ?? queryText(request, "token_hash");
+    if (!type) throw refusals.noLinkType();
+    if (!token) throw refusals.noLinkToken();
 
-      const target = readRedirectTarget(request, context);
-      const fragment = await verifyLink(request, context, { type, token }).then(
-        async (opened) => (opened ? sessionFragment(context, opened, type) : { message: firstConfirmation }),
-        errorFragment,
-      );
-      return reply.redirect(withFragment(target, fragment), 303);
-    }),
-  );
+    const target = readRedirectTarget(request, context);
+    const fragment = await verifyLink(request, context, { type, token }).then(
+      async (opened) => (opened ? sessionFragment(context, opened, type) : { message: firstConfirmation }),
+      errorFragment,
+    );
+    return reply.redirect(withFragment(target, fragment), 303);
+  },
 
-  app.post(
-    "/verify",
-    inShare(context, async (request) => {
-      const { type, token, token_hash, email, redirect_to, discard_password } = readBody(request, bodySchema);
-      if (!type) throw refusals.noLinkType();
-      if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
-      if (token_hash && (email || redirect_to)) throw refusals.extraFieldsWithTokenHash();
+  async "POST /verify"(request, context) {
+    const { type, token, token_hash, email, redirect_to, discard_password } = readBody(request, bodySchema);
+    if (!type) throw refusals.noLinkType();
+    if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
+    if (token_hash && (email || redirect_to)) throw refusals.extraFieldsWithTokenHash();
 
-      const discardsPassword = discard_password === true;
-      const opened = token_hash
-        ? await verifyLink(request, context, { type, token: token_hash, discardsPassword })
-        : await verifyCode(request, context, { type, code: token, email: normalizeEmail(email), discardsPassword });
-      return opened ? sessionJson(context, opened) : { msg: firstConfirmation, code: "200" };
-    }),
-  );
-}
+    const discardsPassword = discard_password === true;
+    const opened = token_hash
+      ? await verifyLink(request, context, { type, token: token_hash, discardsPassword })
+      : await verifyCode(request, context, { type, code: token, email: normalizeEmail(email), discardsPassword });
+    return opened ? sessionJson(context, opened) : { msg: firstConfirmation, code: "200" };
+  },
+};
 
 async function verifyLink(
   request: FastifyRequest,

@@ -15,7 +15,7 @@ const hashes = new Semaphore(hashThreadsMax);
 
 /**
  * Fifty waiting hashes are about a second of work; the next request gets 429 at once. One network has four of the places
- * at most, because its requests share its connections (`inShare`).
+ * at most, because its requests share its connections (`auth-api.ts`).
  */
 const waitingMax = 50;
 

@@ -3,20 +3,12 @@ import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
 import type { Database } from "#backend/database/transaction";
 import { isApiKey, readBearer } from "#backend/http/credentials";
-import type { AuthContext } from "../auth-context.ts";
-import { inShare } from "../connection-share.ts";
+import type { Answer, AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { type User, userColumns } from "../users.ts";
 import { expiredSession, levelOf, type SessionLevel, unrecordedUse } from "./session-store.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Found by `routeOfUser` before the body is read. */
-    caller: Caller | null;
-  }
-}
 
 export interface Caller {
   user: User;
@@ -41,17 +33,14 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
   return findCaller(repeatable(context.owner), claims, context);
 }
 
-/** Finds the caller before the body is read: a request without a session is refused as such, whatever else is wrong. */
-export function routeOfUser(
-  context: AuthContext,
-  handle: (request: FastifyRequest, caller: Caller, context: AuthContext) => Promise<unknown>,
-) {
-  return {
-    onRequest: inShare(context, async (request) => {
-      request.caller = await requireUser(request, context);
-      limitSession(context, request.caller.claims.session_id);
-    }),
-    handler: inShare(context, (request) => handle(request, request.caller as Caller, context)),
+/** For requests of a user that are limited per session. */
+export function ofUser(
+  answer: (request: FastifyRequest, caller: Caller, context: AuthContext) => Promise<unknown>,
+): Answer {
+  return async (request, context) => {
+    const caller = await requireUser(request, context);
+    limitSession(context, caller.claims.session_id);
+    return answer(request, caller, context);
   };
 }
 

@@ -8,7 +8,6 @@ create table auth.users (
   identity_id        uuid not null default gen_random_uuid(),
   aud                text not null default 'authenticated',
   role               text not null default 'authenticated',
-  is_anonymous       boolean not null default false,
   raw_app_meta_data  jsonb not null default '{"provider": "email", "providers": ["email"]}',
   raw_user_meta_data jsonb not null default '{}',
 
@@ -22,8 +21,6 @@ create table auth.users (
   -- (docs/protocol.md#an-unproved-password).
   password_set_after_confirmation boolean not null default false,
   recovery_sent_at                timestamptz,
-  -- Never set. Backups from before the first release have the column, and a restore compares columns.
-  reauthentication_sent_at        timestamptz,
 
   -- A change of the address waits until both addresses have confirmed it
   -- (docs/protocol.md#change-of-the-email-address).
@@ -64,7 +61,7 @@ create table auth.one_time_tokens (
   token_hash         bytea primary key check (length(token_hash) = 32),
   user_id            uuid not null references auth.users (id) on delete cascade,
   purpose            text not null check (
-    purpose in ('confirmation', 'recovery', 'invite', 'email_change_current', 'email_change_new', 'reauthentication')),
+    purpose in ('confirmation', 'recovery', 'invite', 'email_change_current', 'email_change_new')),
   created_at         timestamptz not null,
   expires_at         timestamptz not null,
   -- A code of six digits, for people who read the mail on another device. An Argon2 hash, as for a password: with
@@ -77,7 +74,6 @@ create table auth.one_time_tokens (
   check ((code_hash is null) = (code_expires_at is null))
 );
 create index one_time_tokens_user_id_idx on auth.one_time_tokens (user_id, purpose, created_at);
-create index one_time_tokens_expires_at_idx on auth.one_time_tokens (expires_at);
 
 -- The second factor (docs/protocol.md#second-factor).
 create table auth.mfa_factors (
@@ -102,7 +98,6 @@ create table auth.mfa_factors (
 );
 create unique index mfa_factors_user_id_friendly_name_key
   on auth.mfa_factors (user_id, friendly_name, session_id) nulls not distinct;
-create index mfa_factors_created_at_idx on auth.mfa_factors (created_at);
 
 create table auth.mfa_challenges (
   id          uuid primary key default gen_random_uuid(),
@@ -112,7 +107,6 @@ create table auth.mfa_challenges (
   ip_address  text not null
 );
 create index mfa_challenges_factor_id_idx on auth.mfa_challenges (factor_id);
-create index mfa_challenges_created_at_idx on auth.mfa_challenges (created_at);
 
 -- Codes for the day on which the phone is gone. A used code is removed.
 create table auth.mfa_recovery_codes (
@@ -141,9 +135,6 @@ create table auth.sessions (
 );
 create index sessions_user_id_idx on auth.sessions (user_id);
 create index sessions_factor_id_idx on auth.sessions (factor_id) where factor_id is not null;
--- For the removal of expired sessions, a few at a time.
-create index sessions_created_at_idx on auth.sessions (created_at);
-create index sessions_last_used_at_idx on auth.sessions (greatest(created_at, refreshed_at, used_at));
 
 -- Tokens are kept after use, because a used token that is sent again reveals a stolen copy
 -- (docs/protocol.md#refresh-rotation).

@@ -17,7 +17,6 @@ create table auth.audit_log_entries (
   created_at timestamptz not null,
   ip_address text not null default ''
 );
-create index audit_log_entries_created_at_idx on auth.audit_log_entries (created_at);
 
 alter table auth.rate_limits enable row level security;
 alter table auth.audit_log_entries enable row level security;
