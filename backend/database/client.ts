@@ -67,6 +67,9 @@ export function createClient(databaseUrl: string, setting = "DATABASE_URL"): Cli
     return new Client(parseDatabaseUrl(databaseUrl, setting));
   } catch (error) {
     if (error instanceof StartError) throw error;
+    const { code, path } = error as NodeJS.ErrnoException;
+    // A file of the parameters.
+    if (path) throw new StartError(`${setting} cannot be used: ${path} cannot be read (${code}).`, error);
     // The message of `pg` could show a part of the password.
     throw new StartError(`${setting} cannot be used: write it as postgres://user:p%40ssword@host:5432/name.`);
   }

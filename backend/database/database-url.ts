@@ -1,12 +1,7 @@
-import { readFileSync } from "node:fs";
-import type { ConnectionOptions } from "node:tls";
 import type { ClientConfig } from "pg";
 import { StartError } from "#process/start-error";
 
-/** The parameters that pg's own parser would read in its own way: it verifies more or less than psql, and warns. */
-const tlsParameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const;
-
-type TlsParameters = Partial<Record<(typeof tlsParameters)[number], string>>;
+const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
 /**
  * Reads an address of PostgreSQL. `sslmode` and the files mean the same as for psql
@@ -15,60 +10,19 @@ type TlsParameters = Partial<Record<(typeof tlsParameters)[number], string>>;
 export function parseDatabaseUrl(url: string, setting = "DATABASE_URL"): ClientConfig {
   const [address, query = ""] = url.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  const tls: TlsParameters = {};
-  for (const name of tlsParameters) {
-    const value = parameters.get(name);
-    if (value) tls[name] = value;
-    parameters.delete(name);
+  // As for psql, `system` stands for the authorities that this machine knows, and no weaker mode. pg would read such a file.
+  if (parameters.get("sslrootcert") === "system") {
+    parameters.delete("sslrootcert");
+    parameters.set("sslmode", "verify-full");
   }
-  const ssl = tlsOptions(tls, setting);
-  return {
-    connectionString: parameters.size > 0 ? `${address}?${parameters}` : address,
-    ...(ssl !== undefined && { ssl }),
-  };
-}
-
-function tlsOptions(tls: TlsParameters, setting: string): ConnectionOptions | false | undefined {
-  if (Object.keys(tls).length === 0) return undefined;
-  const { sslrootcert, sslmode = "verify-full" } = tls;
-  const files = {
-    // As for psql, `system` stands for the authorities that this machine knows.
-    ...(sslrootcert && sslrootcert !== "system" && { ca: readFile("sslrootcert", sslrootcert, setting) }),
-    ...(tls.sslcert && { cert: readFile("sslcert", tls.sslcert, setting) }),
-    ...(tls.sslkey && { key: readFile("sslkey", tls.sslkey, setting) }),
-  };
-  switch (sslmode) {
-    case "disable":
-      return false;
-    case "no-verify":
-      return { ...files, rejectUnauthorized: false };
-    case "prefer":
-    case "require":
-      return sslrootcert ? { ...files, ...anyName } : { ...files, rejectUnauthorized: false };
-    case "verify-ca":
-      if (!sslrootcert)
-        throw new StartError(`${setting} with sslmode=verify-ca must name the file of the CA: sslrootcert=FILE.`);
-      return { ...files, ...anyName };
-    case "verify-full":
-      return files;
-    default:
-      throw new StartError(`The sslmode in ${setting} must be disable, require, verify-ca or verify-full.`);
-  }
-}
-
-/** Accepts a certificate of the CA for any host name. */
-const anyName: ConnectionOptions = { checkServerIdentity: () => undefined };
-
-function readFile(parameter: string, file: string, setting: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      `${setting} cannot be used: ${file}, which ${parameter} names, cannot be read (${code}).`,
-      error,
-    );
-  }
+  const mode = parameters.get("sslmode");
+  if (mode !== null && !sslModes.includes(mode))
+    throw new StartError(`The sslmode in ${setting} must be disable, require, verify-ca or verify-full.`);
+  if (mode === "verify-ca" && !parameters.has("sslrootcert"))
+    throw new StartError(`${setting} with sslmode=verify-ca must name the file of the CA: sslrootcert=FILE.`);
+  // Otherwise pg verifies more or less than psql, and warns.
+  parameters.set("uselibpqcompat", "true");
+  return { connectionString: `${address}?${parameters}` };
 }
 
 /** Why a connection failed and what to do, as the end of a sentence. */

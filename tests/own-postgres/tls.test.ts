@@ -34,7 +34,6 @@ afterAll(async () => {
 
 test.each([
   ["?sslmode=require"],
-  ["?sslmode=no-verify"],
   ["?sslmode=verify-ca&sslrootcert=CA"],
   ["?sslmode=verify-full&sslrootcert=CA"],
   ["?sslrootcert=CA"],
@@ -51,7 +50,7 @@ test.each([
   await database.close();
   const { code, err } = await admin("list", { environment: { DATABASE_URL: address(query) } });
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  const isUnverified = query.includes("require") || query.includes("no-verify");
+  const isUnverified = query.includes("require");
   expect(warnings).toEqual(isUnverified ? [expect.stringMatching(/does not check which server answers/)] : []);
 });
 
