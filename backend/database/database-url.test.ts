@@ -23,7 +23,7 @@ test.each<[string, unknown]>([
   ["?sslmode=disable", false],
   ["?sslmode=require", { rejectUnauthorized: false }],
   ["?sslmode=require&sslrootcert=CA", { ca: "a CA", checkServerIdentity: expect.any(Function) }],
-  ["?sslmode=prefer&sslrootcert=CA", { ca: "a CA", rejectUnauthorized: false }],
+  ["?sslmode=prefer&sslrootcert=CA", { ca: "a CA", checkServerIdentity: expect.any(Function) }],
   ["?sslmode=verify-ca&sslrootcert=CA", { ca: "a CA", checkServerIdentity: expect.any(Function) }],
   ["?sslmode=verify-full&sslrootcert=CA", { ca: "a CA" }],
   ["?sslrootcert=CA&sslcert=CA&sslkey=CA", { ca: "a CA", cert: "a CA" }],

@@ -20,6 +20,8 @@ export function parseDatabaseUrl(url: string, setting = "DATABASE_URL"): ClientC
     throw new StartError(`The sslmode in ${setting} must be disable, require, verify-ca or verify-full.`);
   if (mode === "verify-ca" && !parameters.has("sslrootcert"))
     throw new StartError(`${setting} with sslmode=verify-ca must name the file of the CA: sslrootcert=FILE.`);
+  // Here it is no weaker than require.
+  if (mode === "prefer") parameters.set("sslmode", "require");
   // Otherwise pg verifies more or less than psql, and warns.
   parameters.set("uselibpqcompat", "true");
   return { connectionString: `${address}?${parameters}` };

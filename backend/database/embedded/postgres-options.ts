@@ -6,8 +6,8 @@ export const initdbOptions = [
   // of the C library differ between machines, and only Linux always has its own C.UTF-8.
   ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "-E", "UTF8", "--data-checksums"],
   `--locale=${process.platform === "linux" ? "C.UTF-8" : "C"}`,
-  // Without processes that a small database does not need: two of three that read ahead, and that of replication.
-  ...["-c", "io_workers=1", "-c", "max_logical_replication_workers=0"],
+  // Without processes that a small database does not need: those that read ahead, and that of replication.
+  ...["-c", "io_method=sync", "-c", "max_logical_replication_workers=0"],
 ];
 
 /** With these options PostgreSQL starts. */
