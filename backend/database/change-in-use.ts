@@ -29,8 +29,10 @@ export interface InUse {
 export async function changeInUse({ db, log }: InUse, problem: string, work: () => Promise<unknown>) {
   const deadline = performance.now() + triesSecondsMax * 1000;
   for (let said = ""; ; await pause(pauseMilliseconds)) {
+    let began: unknown;
     try {
       await db.query("begin");
+      began = (await db.query("select now()")).rows[0].now;
       await liftTimeLimits(db);
       await db.query(`set local lock_timeout = ${lockMilliseconds}`);
       await work();
@@ -40,7 +42,7 @@ export async function changeInUse({ db, log }: InUse, problem: string, work: () 
       await db.query("rollback").catch(() => {});
       const { code = "", message } = error as DatabaseError;
       if (!["55P03", "40P01"].includes(code)) throw new StartError(`${problem}: ${message}`, error);
-      const { rows } = await db.query(holdersSql);
+      const { rows } = await db.query(holdersSql, [began]);
       const reason = `${problem} while a lock is held by: ${rows[0].holders ?? "another transaction"}`;
       if (performance.now() > deadline) throw new StartError(`${reason}. End it, or start again when it has ended.`);
       if (reason !== said) log.warn(`${reason}. Trying again; statements of visitors pass meanwhile.`);
@@ -56,6 +58,6 @@ export async function changeInUse({ db, log }: InUse, problem: string, work: () 
 const holdersSql = `
   select string_agg(concat_ws(', ', nullif(application_name, ''), 'user ' || usename, 'process ' || pid,
     'since ' || date_trunc('second', xact_start)), '; ') as holders
-  from pg_stat_activity where xact_start < clock_timestamp() - interval '${lockMilliseconds} milliseconds' and pid in
+  from pg_stat_activity where xact_start <= $1 and pid <> pg_backend_pid() and pid in
     (select pid from pg_locks join pg_class on oid = relation and relkind = 'r' and relnamespace <> 'pg_catalog'::regnamespace
      where database = (select oid from pg_database where datname = current_database()))`;
