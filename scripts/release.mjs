@@ -3,11 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-const migrations = [
-  "supabase/migrations",
-  "backend/database/bootstrap-migrations",
-  "backend/database/server-migrations",
-];
+const migrations = ["supabase/migrations", "backend/database/bootstrap-migrations", "server/migrations"];
 const { version } = read("package.json");
 const tag = `v${version}`;
 const tags = git("tag", "--list", "v*", "--sort=-version:refname").split("\n").filter(Boolean);

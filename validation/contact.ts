@@ -46,8 +46,7 @@ export function cleanText(raw: string, max: number): string {
 /**
  * Removes what is invisible at the ends of an email address, turns it into lower case, by Unicode's full mapping without
  * a locale, and composes its accents (NFC); every other change could make it the address of another person. PostgreSQL
- * does the same through ICU, except for capitals that are newer than its version of Unicode, and turns the ASCII form of
- * a domain (`xn--`) into letters.
+ * does the same through ICU, except for capitals that are newer than its version of Unicode.
  */
 export function cleanEmail(raw: string): string {
   const [address = ""] = withoutInvisibleEnds.exec(raw) ?? [];

@@ -1,147 +1,148 @@
-import type { ClientBase, Pool } from "pg";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { ClientBase } from "pg";
 import { StartError } from "#process/start-error";
-import { advisoryLocks } from "./advisory-locks.ts";
-import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword } from "./caller-login.ts";
-import { changeInUse, type InUse } from "./change-in-use.ts";
-import { separatePool } from "./connections.ts";
-import {
-  fileName,
-  type History,
-  isFormer,
-  type Migration,
-  type MigrationVersions,
-  readMigrations,
-} from "./migration-files.ts";
-import { findDrift, type MigrationState, readMigrationState } from "./migration-state.ts";
-import { liftTimeLimits } from "./transaction.ts";
 
-export interface MigrateOptions {
-  /** The server cannot run on the database of a hosted project, which has its own accounts. An operator's commands can. */
-  refuseHosted?: boolean;
-  /** Applies these migrations only: none at all, or those of a backup, whose rows fit no newer tables. */
-  only?: MigrationVersions | "none";
-  /** Throws if the database must stay as it is. Runs before anything is changed. */
-  check?: (db: ClientBase) => Promise<void>;
+const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The folder of each history, which is a table of `supabase_migrations`, in the order in which they are applied. */
+const folders = {
+  bootstrap: folder("./bootstrap-migrations/"),
+  schema_migrations: folder("../../supabase/migrations/"),
+  // A hosted project has no job queue, and writes its own audit log.
+  server_migrations: folder("../../server/migrations/"),
+};
+export type History = keyof typeof folders;
+export const histories = Object.keys(folders) as History[];
+
+function perHistory<Value>(of: (history: History) => Value): Record<History, Value> {
+  return Object.fromEntries(histories.map((history) => [history, of(history)])) as Record<History, Value>;
 }
 
-/** Holds back the migrations of every server until the end of the transaction. */
-export async function lockMigrations(db: ClientBase): Promise<void> {
-  await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migrations]);
+export interface Migration {
+  version: string;
+  name: string;
+  sql: string;
 }
 
-/** Brings the database to the state this code expects. Of several servers that start at once, one migrates. */
-export async function migrate(
-  owner: Pool,
-  log: InUse["log"],
-  { refuseHosted = false, only, check }: MigrateOptions = {},
-): Promise<void> {
-  if (only === "none") return;
-  // Waiting for another server and changing a large table may take long.
-  const pool = separatePool(owner, { max: 2, query_timeout: 0 });
-  const lock = await pool.connect();
-  const db = await pool.connect();
-  try {
-    // A transaction holds the lock. A pooler in transaction mode may run each statement in another session, so the lock
-    // of a session would stay behind and block the next start.
-    await lock.query("begin");
-    await liftTimeLimits(lock);
-    await lockMigrations(lock);
-    const state = await readMigrationState(db);
-    if (refuseHosted && state.isHosted) {
-      throw new StartError(
-        "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Set PUBLIC_SUPABASE_URL and PUBLIC_SUPABASE_ANON_KEY instead (docs/hosted-supabase.md).",
-      );
-    }
-    if (!state.isHosted) requirePassword(owner.options);
-    await check?.(db);
-    if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
-    refuseDrift(state);
-    const migrating = { db, log };
-    await createHistoryTables(migrating, state);
-    if (!state.isHosted) await recordMadeRoles(db, state);
-    for (const history of state.histories) {
-      await apply(migrating, history, { state, only });
-      if (history === "bootstrap") await ensureAuthenticatorLogin(owner, db);
-    }
-  } finally {
-    // Closing the connection ends its transaction and releases the lock, also after an error.
-    db.release(true);
-    lock.release(true);
-    await pool.end();
+/** The versions of the migrations in each history. */
+export type MigrationVersions = Record<History, string[]>;
+
+/** The versions of the migrations that this code brings. */
+export function migrationVersions(): MigrationVersions {
+  return perHistory((history) => listMigrations(history).map(({ version }) => version));
+}
+
+export function readMigrations(history: History): Migration[] {
+  return listMigrations(history).map(({ file, ...rest }) => ({
+    ...rest,
+    sql: readFileSync(folders[history] + file, "utf8"),
+  }));
+}
+
+function listMigrations(history: History) {
+  const files = readdirSync(folders[history]).filter((file) => file.endsWith(".sql"));
+  return files.sort().map((file) => {
+    const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
+    return { file, version, name };
+  });
+}
+
+export function fileName({ version, name }: Migration): string {
+  return `${version}_${name}.sql`;
+}
+
+/** The first version of `some` that `all` lacks. */
+export function missingIn(all: MigrationVersions, some: MigrationVersions): string | undefined {
+  return histories.flatMap((history) => some[history].filter((version) => !all[history].includes(version)))[0];
+}
+
+/** What a database says about its migrations. */
+export interface MigrationState {
+  /** A hosted project has its own schema `auth`, which the server has not made and must not change. */
+  isHosted: boolean;
+  /** The histories that count here. A hosted project has one only. */
+  histories: readonly History[];
+  /** What is recorded as applied, in order. A missing history is an empty one. */
+  applied: Record<History, Applied[]>;
+  versions: MigrationVersions;
+}
+
+interface Applied {
+  version: string;
+  name: string;
+  statements: string[] | null;
+}
+
+export async function readMigrationState(db: Pick<ClientBase, "query">): Promise<MigrationState> {
+  const { rows } = await db.query<{ has_accounts: boolean; tables: History[] }>(
+    `select to_regclass('auth.users') is not null as has_accounts, array(
+       select relname::text from pg_class
+       where relname = any ($1) and relnamespace = to_regnamespace('supabase_migrations')) as tables`,
+    [histories],
+  );
+  const { has_accounts: hasAccounts = false, tables = [] } = rows[0] ?? {};
+  const applied = perHistory((): Applied[] => []);
+  for (const history of tables) {
+    // All columns, because an old Supabase CLI made the table without some.
+    applied[history] = (await db.query<Applied>(`select * from supabase_migrations.${history} order by version`)).rows;
   }
+  const isHosted = hasAccounts && !tables.includes("bootstrap");
+  return {
+    isHosted,
+    histories: isHosted ? ["schema_migrations"] : histories,
+    applied,
+    versions: perHistory((history) => applied[history].map(({ version }) => version)),
+  };
 }
 
-/** The SQL editor of a hosted project records no migration: who runs them there does so with later ones, too. */
-async function hasUnrecordedTables(db: ClientBase, { versions }: MigrationState): Promise<boolean> {
-  const { rows } = await db.query("select to_regclass('public.contacts') is not null as found");
-  return rows[0].found && versions.schema_migrations.length === 0;
+/** How a database differs from the files: the names of migrations. */
+export interface Drift {
+  /** Not applied yet: the next start applies them. */
+  missing: string[];
+  /** Applied, but not among the files. */
+  unknown: string[];
+  /** Changed after they had been applied. */
+  edited: string[];
 }
 
-function refuseDrift(state: MigrationState) {
-  if (isFormer(state.versions))
-    throw new StartError(
-      "The database was made by code from before the first release, which had other migrations. Make a backup with that code, and restore it with this one into a new database (docs/operating.md#updating-to-a-new-version).",
-    );
+export function findDrift(state: MigrationState): Drift {
+  const drift: Drift = { missing: [], unknown: [], edited: [] };
+  for (const history of state.histories) {
+    const applied = new Map(state.applied[history].map((row) => [row.version, row]));
+    for (const migration of readMigrations(history)) {
+      const row = applied.get(migration.version);
+      applied.delete(migration.version);
+      if (!row) drift.missing.push(fileName(migration));
+      else if (row.statements && isEdited(migration, row.statements)) drift.edited.push(fileName(migration));
+    }
+    drift.unknown.push(...[...applied.values()].map(({ version, name }) => `${version}_${name}`));
+  }
+  return drift;
+}
+
+/** Throws if the database is newer than this code, or was made by other files. */
+export function refuseDrift(state: MigrationState) {
   const { unknown, edited } = findDrift(state);
   if (unknown[0])
     throw new StartError(
       `The database has the migration ${unknown[0]}, which is not among these files: is this code older than the database?`,
     );
   if (edited[0])
-    throw new StartError(
-      `${edited[0]} was edited after it had been applied: add a new migration instead. If you edited none, the database is from before the first release (docs/operating.md#updating-to-a-new-version).`,
-    );
+    throw new StartError(`${edited[0]} was edited after it had been applied: add a new migration instead.`);
 }
+
+function isEdited({ sql }: Migration, statements: readonly string[]): boolean {
+  return normalize(statements.join(";\n")) !== normalize(sql);
+}
+
+/** Two hyphens inside quoted text or a block comment begin no line comment, so this matches all three. */
+const quotedOrComment = /(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'|"(?:[^"]|"")*"|\/\*[\s\S]*?\*\/|--.*/g;
 
 /**
- * The Supabase CLI records its migrations in `schema_migrations`, too, so that each knows what the other has applied. An
- * old one made the table without some columns. A complete table stays as it is, because `alter table` would wait for the
- * end of a backup that reads it.
+ * Without line comments, which may be corrected later, and without white space and semicolons, because the Supabase CLI
+ * records each statement separately.
  */
-async function createHistoryTables(migrating: InUse, { histories, applied }: MigrationState): Promise<void> {
-  for (const history of histories.filter((each) => !applied[each][0]?.statements || !applied[each][0].name)) {
-    await changeInUse(migrating, `supabase_migrations.${history} cannot be made`, () =>
-      migrating.db.query(`
-        create schema if not exists supabase_migrations;
-        create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[]);
-        alter table supabase_migrations.${history} add column if not exists statements text[];
-        alter table supabase_migrations.${history} add column if not exists name text`),
-    );
-  }
-}
-
-/** After database-setup the roles are there, so the migration that makes them counts as applied. */
-async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: MigrationState): Promise<void> {
-  const [roles] = readMigrations("bootstrap");
-  if (!roles || bootstrap.includes(roles.version) || (await findOwnCallerLogin(db)) === undefined) return;
-  await record(db, "bootstrap", roles);
-  bootstrap.push(roles.version);
-}
-
-async function apply(
-  migrating: InUse,
-  history: History,
-  { state, only }: { state: MigrationState; only?: MigrationVersions },
-): Promise<void> {
-  const { db, log } = migrating;
-  for (const migration of readMigrations(history)) {
-    const { version } = migration;
-    if (state.versions[history].includes(version) || (only && !only[history].includes(version))) continue;
-    await changeInUse(migrating, `${fileName(migration)} cannot be applied`, async () => {
-      // A crash loses the last migrations as a whole, and the next start applies them. The next commit that waits for the disk
-      // keeps them.
-      await db.query("set local synchronous_commit = off");
-      await db.query(migration.sql);
-      await record(db, history, migration);
-    });
-    log.info(`Applied ${fileName(migration)}`);
-  }
-}
-
-async function record(db: ClientBase, history: History, { version, name, sql }: Migration): Promise<void> {
-  await db.query(`insert into supabase_migrations.${history} (version, name, statements) values ($1, $2, array[$3])`, [
-    version,
-    name,
-    sql,
-  ]);
+function normalize(sql: string): string {
+  return sql.replace(quotedOrComment, (text) => (text.startsWith("--") ? "" : text)).replace(/[\s;]+/g, "");
 }

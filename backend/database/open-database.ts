@@ -8,7 +8,7 @@ import { describeConnectionError } from "./database-url.ts";
 import { hasEmbeddedData, type Log, runningConnection, startEmbedded } from "./embedded/embedded-postgres.ts";
 import { isHeldBy, type LockHolder } from "./embedded/server-lock.ts";
 import { explain, isRefusedLogin, isWorthWaiting } from "./errors.ts";
-import { type MigrateOptions, migrate } from "./migrations.ts";
+import { type MigrateOptions, migrate } from "./migrate.ts";
 import { insufficientPrivilege } from "./sqlstate-http-status.ts";
 
 /** How long a stop waits for the connections to end. */

@@ -77,20 +77,20 @@ export interface Rows {
     interest: "consulting" | "co-development" | "partnerships";
     submitted_at: Date;
     spam_reason: string | null;
+    referrer: string;
+    campaign: string;
+    first_page: string;
     state: "new" | "handled" | "archived" | "spam";
     state_changed_at: Date;
-    note: string;
-    note_version: number;
-    announced: boolean;
-    search_text: string;
     handled_by: string | null;
     handled_by_since: Date | null;
     read_by: string | null;
     read_at: Date | null;
+    note: string;
     note_by: string | null;
     note_at: Date | null;
-    referrer: string;
-    campaign: string;
-    first_page: string;
+    note_version: number;
+    announced: boolean;
+    search_text: string;
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { histories } from "#backend/database/migration-files";
+import { histories } from "#backend/database/migrations";
 
 /** The last entry of the file. Without it, and the directory of the ZIP behind it, a file is not complete. */
 export const manifestName = "manifest.json";

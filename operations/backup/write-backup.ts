@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
 import { ZipFile } from "yazl";
 import { connectionsMax, separatePool } from "#backend/database/connections";
-import { readMigrationState } from "#backend/database/migration-state";
+import { readMigrationState } from "#backend/database/migrations";
 import { explainFileError, StartError } from "#process/start-error";
 import { version } from "#process/version";
 import { beginCopying, copyOut, explainCopyError, readTables, rowCounter } from "./copy-tables.ts";

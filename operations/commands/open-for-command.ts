@@ -1,7 +1,7 @@
 import type { ClientBase, DatabaseError, Pool } from "pg";
 import { describeConnection } from "#backend/database/client";
 import type { Log } from "#backend/database/embedded/embedded-postgres";
-import type { MigrateOptions } from "#backend/database/migrations";
+import type { MigrateOptions } from "#backend/database/migrate";
 import { type OpenDatabase, openDatabase } from "#backend/database/open-database";
 import { printError } from "#process/print";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";

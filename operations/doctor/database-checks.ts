@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolConfig } from "pg";
 import { findOwnCallerLogin, sharedCallerLogin } from "#backend/database/caller-login";
-import { type Drift, findDrift, readMigrationState } from "#backend/database/migration-state";
+import { type Drift, findDrift, readMigrationState } from "#backend/database/migrations";
 import { isLoopbackHost } from "#backend/http/ip-address";
 import { findClockJump } from "#server/jobs/daily-removal";
 import { broken, type Candidate, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";

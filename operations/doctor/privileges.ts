@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { histories, readMigrations } from "#backend/database/migration-files";
+import { histories, readMigrations } from "#backend/database/migrations";
 import { broken, type Finding, look } from "./finding.ts";
 
 /** Callers may use functions of `auth`; they may reach nothing else there, nor the table of roles in `public`. */

@@ -1,6 +1,6 @@
 import { DatabaseError, type Pool } from "pg";
 import { connectionsMax, separatePool } from "#backend/database/connections";
-import { histories, type MigrationVersions, migrationVersions, missingIn } from "#backend/database/migration-files";
+import { histories, type MigrationVersions, migrationVersions, missingIn } from "#backend/database/migrations";
 import { delayedJobs } from "#server/jobs/queue";
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */

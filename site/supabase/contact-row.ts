@@ -9,19 +9,19 @@ export interface ContactRow {
   interest: "consulting" | "co-development" | "partnerships";
   submitted_at: string;
   spam_reason: string | null;
+  referrer: string;
+  campaign: string;
+  first_page: string;
   state: "new" | "handled" | "archived" | "spam";
   state_changed_at: string;
-  note: string;
-  note_version: number;
-  announced: boolean;
-  search_text: string;
   handled_by: string | null;
   handled_by_since: string | null;
   read_by: string | null;
   read_at: string | null;
+  note: string;
   note_by: string | null;
   note_at: string | null;
-  referrer: string;
-  campaign: string;
-  first_page: string;
+  note_version: number;
+  announced: boolean;
+  search_text: string;
 }

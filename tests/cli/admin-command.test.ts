@@ -10,8 +10,8 @@ import { findPackage, prepareBinaries } from "#backend/database/embedded/binarie
 import { openCluster } from "#backend/database/embedded/cluster";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { ensureRunning } from "#backend/database/embedded/postgres-process";
-import { migrationVersions, readMigrations } from "#backend/database/migration-files";
-import { migrate } from "#backend/database/migrations";
+import { migrate } from "#backend/database/migrate";
+import { migrationVersions, readMigrations } from "#backend/database/migrations";
 import { openDatabase } from "#backend/database/open-database";
 import { runAdmin } from "#operations/commands/admin/run-admin";
 import { admin } from "#tests/support/admin";

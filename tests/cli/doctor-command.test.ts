@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import Fastify from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
-import { migrate } from "#backend/database/migrations";
+import { migrate } from "#backend/database/migrate";
 import { openDatabase } from "#backend/database/open-database";
 import { backupName } from "#operations/backup/backup-files";
 import { runDoctor } from "#operations/commands/doctor/run-doctor";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { migrate } from "#backend/database/migrations";
+import { migrate } from "#backend/database/migrate";
 import { bucketOf } from "#backend/limits/limits";
 import { withheldAccountColumns } from "#operations/commands/admin/personal-data/collect-personal-data";
 import { admin } from "#tests/support/admin";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connect } from "#backend/database/connections";
-import { migrate } from "#backend/database/migrations";
+import { migrate } from "#backend/database/migrate";
 import { openBackup } from "#operations/backup/read-backup";
 import { restoreBackup } from "#operations/backup/restore-backup";
 import { writeBackup } from "#operations/backup/write-backup";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { migrate } from "#backend/database/migrations";
+import { migrate } from "#backend/database/migrate";
 import { openBackup } from "#operations/backup/read-backup";
 import { restoreContacts } from "#operations/backup/restore-contacts";
 import { writeBackup } from "#operations/backup/write-backup";

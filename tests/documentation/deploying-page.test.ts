@@ -35,11 +35,7 @@ const narrowing =
   /\b(drop (table|column|view|materialized view|function|type|schema|default)|rename (to|column)|alter column \w+ (type|set data type|set not null))\b/i;
 
 test("a migration that removes or renames something says that it stops older servers", () => {
-  const folders = [
-    "supabase/migrations",
-    "backend/database/bootstrap-migrations",
-    "backend/database/server-migrations",
-  ];
+  const folders = ["supabase/migrations", "backend/database/bootstrap-migrations", "server/migrations"];
   const files = folders.flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)));
   const migrations = files.map((file) => ({ file, sql: readFileSync(file, "utf8") }));
   // Only PostgreSQL calls the function of a trigger.

@@ -1,4 +1,3 @@
-import { domainToASCII, domainToUnicode } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { fc } from "#tests/support/seeded-fast-check";
@@ -82,38 +81,6 @@ test("the database and the browser remove and refuse the same characters of Unic
     const invisible = characters.filter((each) => /[\s\p{Default_Ignorable_Code_Point}]/u.test(each));
     expect(invisible.filter((each) => !removed.includes(each) || !refused.includes(each))).toEqual([]);
   }
-});
-
-test.each([
-  ["ada@xn--mnchen-3ya.example", "ada@münchen.example"],
-  ["ADA@Mail.XN--MNCHEN-3YA.XN--P1AI", "ada@mail.münchen.рф"],
-  ["ada@xn--fiqs8s", "ada@中国"],
-  ["ada@xn--ls8h.example", "ada@💩.example"],
-  ["xn--mnchen-3ya@example.com", "xn--mnchen-3ya@example.com"],
-])("the database stores the domain of %s in letters", async (email, clean) => {
-  expect(await stored({ ...ada, email })).toMatchObject({ email: clean });
-});
-
-test("the database leaves a domain in its ASCII form if its letters would not be one domain's", async () => {
-  const labels = [
-    ...["xn--", "xn--abc-", "xn--a", "xn--99999999999", "xn--mnchen-3y", "xn--mnchen-3ya!", `xn--${"a".repeat(70)}`],
-    // A zero width joiner, a line separator, a soft hyphen, a full-width letter, a capital one, half of a surrogate pair,
-    // an accent beside its letter.
-    ...["xn--ab-m1t", "xn--ab-x3t", "xn--ab-5da", "xn--a-1q0i", "xn--mnchen-psa", "xn--a-qc4g", "xn--ab-uub"],
-  ];
-  const emails = labels.map((label) => `ada@${label}.example`);
-  expect(await cleanedEmails(emails)).toEqual(emails);
-});
-
-test("the database reads the ASCII form of any domain as Node.js does", async () => {
-  const letters = fc.constantFrom(..."az09-éßøłžαωжя中国日本ひら한글אבعر🌿💩𐐨");
-  const labels = fc
-    .sample(fc.array(letters, { minLength: 1, maxLength: 20 }), 400)
-    .map((label) => domainToASCII(label.join("")))
-    .filter((label) => label.startsWith("xn--"));
-  expect(labels.length).toBeGreaterThan(100);
-  const emails = labels.map((label) => `a@${label}`);
-  expect(await cleanedEmails(emails)).toEqual(labels.map((label) => `a@${domainToUnicode(label)}`));
 });
 
 test("the database lower-cases every letter of Unicode 10 as the browser does", async () => {

@@ -197,7 +197,9 @@ test("fifty contacts sent at the same time are counted exactly", async () => {
   // fifty contacts wait longer for the lock, and also for a connection. This test needs an exact count, so it
   // raises both time limits.
   const waitFor = (limit: string) =>
-    database.owner.query(`alter function private.wait_for_sender(bigint) set lock_timeout = '${limit}'`);
+    database.owner.query(
+      `create or replace function private.sender_patience() returns text language sql immutable return '${limit}'`,
+    );
   const { options } = database.caller;
   const { connectionTimeoutMillis } = options;
   options.connectionTimeoutMillis = 60_000;

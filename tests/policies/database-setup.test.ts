@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { asCaller, type Claims } from "#backend/database/as-caller";
 import { authenticatorPassword, findOwnCallerLogin } from "#backend/database/caller-login";
 import { type Connections, connect } from "#backend/database/connections";
-import { migrate } from "#backend/database/migrations";
+import { migrate } from "#backend/database/migrate";
 import { openDatabase } from "#backend/database/open-database";
 import { checkAccess } from "#operations/doctor/access-checks";
 import { checkDatabase } from "#operations/doctor/database-checks";

@@ -1,4 +1,4 @@
--- The schemas, functions and extension of a hosted Supabase project that the migrations use
+-- The schemas and functions of a hosted Supabase project that the migrations use
 -- (docs/protocol.md#database-contract).
 create schema auth;
 create schema extensions;
@@ -25,16 +25,4 @@ $$;
 create function auth.email() returns text
 language sql stable as $$
   select auth.jwt() ->> 'email'
-$$;
-
--- Trigrams make the search for contacts fast among many (docs/decisions/search-in-one-function.md). Without the
--- extension, which some packages of PostgreSQL leave out, the search works and takes longer.
-do $$
-begin
-  if exists (select from pg_catalog.pg_available_extensions where name = 'pg_trgm') then
-    create extension if not exists pg_trgm schema extensions;
-  end if;
-exception when insufficient_privilege then
-  raise notice 'The extension pg_trgm was not created: %', sqlerrm;
-end
 $$;

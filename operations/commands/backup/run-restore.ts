@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { migrate } from "#backend/database/migrations";
+import { migrate } from "#backend/database/migrate";
 import type { TableSummary } from "#operations/backup/manifest";
 import { type Backup, openBackup } from "#operations/backup/read-backup";
 import { migrationsFor, restoreBackup } from "#operations/backup/restore-backup";

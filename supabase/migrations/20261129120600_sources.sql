@@ -1,11 +1,5 @@
 -- Where contacts and visits come from (docs/specification.md#sources-of-contacts). Nothing here identifies a person.
 
--- Empty where it is not known. No foreign page, only its host; the campaign is "source / medium / name".
-alter table public.contacts
-  add column referrer   text not null default '' check (char_length(referrer) <= 100),
-  add column campaign   text not null default '' check (char_length(campaign) <= 306),
-  add column first_page text not null default '' check (char_length(first_page) <= 100);
-
 -- The number of visits of each day (in UTC) that came to a page from the same host and campaign.
 create table private.visits (
   day        date not null,
@@ -17,45 +11,6 @@ create table private.visits (
 );
 alter table private.visits enable row level security;
 revoke all on private.visits from public, anon, authenticated, service_role;
-
--- Clean what a browser tells (validation/source.ts), because a caller can write anything. PostgreSQL puts them in the place
--- of their calls. A regular expression that counted to 100 would take thirty times as long as the length beside one.
-create function private.clean_referrer(raw text) returns text
-language sql immutable return
-  case when char_length(raw) <= 100 and lower(raw) ~ '^[a-z0-9.-]+$' then lower(raw) else '' end;
-
--- Cut last, because some letters are longer in lower case.
-create function private.clean_campaign(raw text) returns text
-language sql immutable return private.clean_text(lower(raw collate "und-x-icu"), 306);
-
-create function private.clean_page(raw text) returns text
-language sql immutable return case when char_length(raw) <= 100 and raw ~ '^/[A-Za-z0-9/._-]*$' then raw else '' end;
-
--- The source is beside the contact, in a header that every gateway of Supabase lets through
--- (docs/protocol.md#source-of-a-contact). It is left out if the browser asks for privacy.
-create function private.add_source() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  headers constant text := current_setting('request.headers', true);
-  told json;
-begin
-  if strpos(headers, '"x-client-info":"{') > 0 and strpos(headers, '"sec-gpc":"1"') = 0
-    and strpos(headers, '"dnt":"1"') = 0 then
-    begin
-      told := (headers::json ->> 'x-client-info')::json;
-      new.referrer := private.clean_referrer(told ->> 'referrer');
-      new.campaign := private.clean_campaign(told ->> 'campaign');
-      new.first_page := private.clean_page(told ->> 'page');
-    exception when others then
-      -- An unreadable source must not refuse the contact.
-      null;
-    end;
-  end if;
-  return new;
-end
-$$;
-create trigger "3 add the source" before insert on public.contacts
-  for each row execute function private.add_source();
 
 -- Adds what a server has counted: an array of sources, each with a number of visits. Each day has 500 rows; what is
 -- beyond counts as from "other" or from nowhere, so that invented sources cannot fill the table.
@@ -112,35 +67,8 @@ begin
 end
 $$;
 
--- A search for `site:`, `campaign:` or `page:` and a source finds its contacts, with `+` for a space; without a source it
--- finds those whose source is not known.
-create or replace function private.contact_match(_search text) returns text
-language sql stable set search_path = '' as $$
-  select string_agg(
-    case substring(found.word from '^(site|campaign|page):')
-      when 'site' then format('c.referrer = %L', substr(found.word, 6))
-      when 'campaign' then format('replace(c.campaign, '' '', ''+'') = %L', substr(found.word, 10))
-      when 'page' then format('lower(c.first_page) = %L', substr(found.word, 6))
-      else format(
-        '%s like %L',
-        private.contact_text_expression(),
-        '%' || regexp_replace(private.text_without_accents(found.word), '([\\%_])', '\\\1', 'g') || '%'
-      )
-    end,
-    ' and '
-  )
-  from (
-    select distinct word
-    from regexp_split_to_table(lower(left(_search, 200) collate "und-x-icu"), '[' || private.white_space() || ']+') word
-    where private.text_without_accents(word) <> ''
-    limit 8
-  ) found
-$$;
-
-revoke all on function
-  private.clean_referrer(text), private.clean_campaign(text), private.clean_page(text), private.add_source(),
-  private.add_visits(json), public.contact_sources(text, integer)
-  from public, anon, authenticated, service_role;
+revoke all on all functions in schema private from public, anon, service_role;
+revoke all on function public.contact_sources(text, integer) from public, anon, authenticated, service_role;
 grant execute on function public.contact_sources(text, integer) to authenticated;
 
 notify pgrst, 'reload schema';

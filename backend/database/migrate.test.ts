@@ -5,8 +5,8 @@ import { createDatabase, createEmptyDatabase, type TestDatabase, visitor } from 
 import { withRareCases } from "../../tests/support/rare-cases.ts";
 import { silentLog } from "../../tests/support/silent-log.ts";
 import { type Connections, connect } from "./connections.ts";
-import { migrationVersions } from "./migration-files.ts";
-import { migrate } from "./migrations.ts";
+import { migrate } from "./migrate.ts";
+import { migrationVersions } from "./migrations.ts";
 import { openDatabase } from "./open-database.ts";
 
 let database: TestDatabase;
@@ -129,9 +129,12 @@ describe("a migration of a table that a backup reads", () => {
   let log: { info: (line: unknown) => void; warn: (line: unknown) => void };
   beforeEach(async () => {
     database = await createEmptyDatabase();
-    const { schema_migrations: all, ...others } = migrationVersions();
-    const older = { ...others, schema_migrations: all.filter((version) => version < "20261128") };
-    await migrate(database.owner, silentLog, { only: older });
+    await migrate(database.owner, silentLog, { only: { ...migrationVersions(), server_migrations: [] } });
+    // As a migration does that adds a column.
+    await database.owner.query(`
+      create function lock_contacts() returns event_trigger language plpgsql
+        as $$ begin lock table public.contacts in access exclusive mode; end $$;
+      create event trigger lock_contacts on ddl_command_end when tag in ('CREATE TRIGGER') execute function lock_contacts()`);
     // An operator's limits cancel the statements of this database, but no migration.
     await database.owner.query(
       "do $$ begin execute format('alter database %I set statement_timeout = %L', current_database(), '5s'); end $$",
@@ -156,19 +159,20 @@ describe("a migration of a table that a backup reads", () => {
       .poll(() => lines)
       .toEqual([
         expect.stringMatching(
-          /^\d+_where_contacts_come_from\.sql cannot be applied while a lock is held by: backup or restore, user \w+, process \d+, since [^;]+\. Trying again/,
+          /^\d+_jobs\.sql cannot be applied while a lock is held by: backup or restore, user \w+, process \d+, since [^;]+\. Trying again/,
         ),
       ]);
     await backup.query("commit");
     await migrating;
-    expect((await database.owner.query("select referrer from contacts")).rows).toEqual([{ referrer: "" }]);
+    expect((await database.owner.query("select from contacts")).rowCount).toBe(1);
+    await database.owner.query("select from private.jobs");
   });
 
   test("ends with a sentence after some time", async () => {
     const clock = vi.spyOn(performance, "now").mockImplementation(() => clock.mock.calls.length * 6 * 60_000);
     onTestFinished(() => clock.mockRestore());
     await expect(migrate(newer.owner, log)).rejects.toThrow(
-      /^\d+_where_contacts_come_from\.sql cannot be applied while .* held by: backup or restore, user .*\. End it, or start again/,
+      /^\d+_jobs\.sql cannot be applied while .* held by: backup or restore, user .*\. End it, or start again/,
     );
     await database.as(visitor, (db) => db.query(send));
   });
@@ -176,27 +180,12 @@ describe("a migration of a table that a backup reads", () => {
   test("is not run again by a start that waits for its database if an operator cancels it", async () => {
     const whenAway = vi.fn();
     const opening = openDatabase({ databaseUrl: database.url, dataDir: "unused" }, silentLog, { whenAway });
-    const refused = expect(opening).rejects.toThrow(/^\d+_where_contacts_come_from\.sql cannot be applied: cancel/);
+    const refused = expect(opening).rejects.toThrow(/^\d+_jobs\.sql cannot be applied: cancel/);
     await expect.poll(async () => (await database.owner.query(waiting)).rowCount, { interval: 20 }).toBe(1);
     await database.owner.query(`select pg_cancel_backend(pid) from (${waiting}) as w`);
     await refused;
     expect(whenAway).not.toHaveBeenCalled();
   });
-});
-
-test("a database from before the first release is refused, and stays as it is", async () => {
-  database = await createEmptyDatabase();
-  const { owner } = database;
-  await owner.query(`create schema supabase_migrations;
-    create table supabase_migrations.schema_migrations (version text primary key, name text, statements text[]);
-    insert into supabase_migrations.schema_migrations values ('20261121020000', 'admin_roles')`);
-  await expect(migrate(owner, silentLog)).rejects.toThrow(
-    /^The database was made by code from before the first release/,
-  );
-  const { rows } = await owner.query(
-    "select to_regnamespace('auth') as auth, to_regclass('supabase_migrations.bootstrap')",
-  );
-  expect(rows).toEqual([{ auth: null, to_regclass: null }]);
 });
 
 test("a database with an applied migration that the code does not have is refused", async () => {

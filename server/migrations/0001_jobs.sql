@@ -42,7 +42,9 @@ begin
       -- The request that sent the contact, so that the log can be followed from there to the mail. Not read as JSON:
       -- headers that cannot be read must not refuse a contact. Quotation marks inside of a header are escaped, so that
       -- none can stand for this one.
-      'request_id', substring(current_setting('request.headers', true) from '"x-request-id":"([A-Za-z0-9_-]+)"')
+      'request_id', substring(
+        split_part(current_setting('request.headers', true), '"x-request-id":"', 2) from '^[A-Za-z0-9_-]+'
+      )
     )),
     'announce', 22
   );

@@ -68,10 +68,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 revoke all on function
-  public.has_role(uuid, public.app_role), private.set_second_factor_rule(boolean), public.second_factor_step(),
+  public.has_role(uuid, public.app_role), public.second_factor_step(), private.set_second_factor_rule(boolean),
   private.may_read_contacts()
   from public, anon, authenticated, service_role;
 grant execute on function public.has_role(uuid, public.app_role) to authenticated, service_role;
 grant execute on function public.second_factor_step(), private.may_read_contacts() to authenticated;
-
-notify pgrst, 'reload schema';
