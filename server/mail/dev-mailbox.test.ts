@@ -19,8 +19,6 @@ async function requestMails(
   options: {
     siteUrl?: string;
     captured?: boolean;
-    remoteAddress?: string;
-    headers?: Record<string, string>;
     /** The query that is sent instead of the key. */
     query?: (key: string) => string;
   } = {},
@@ -37,8 +35,6 @@ async function requestMails(
   const { query = (key) => `?key=${key}` } = options;
   return app.inject({
     url: path + query(mailbox.key),
-    headers: { host: "localhost:3000", ...options.headers },
-    remoteAddress: options.remoteAddress ?? "127.0.0.1",
   });
 }
 
@@ -104,37 +100,3 @@ test.each([
 test("a site with an SMTP server has no dev mailbox", async () => {
   for (const path of paths) expect((await requestMails(path, { captured: false })).statusCode).toBe(404);
 });
-
-test.each(["::1", "::ffff:127.0.0.1", "127.8.9.10"])(
-  "a request from the remote address %s can read the dev mailbox",
-  async (remoteAddress) => {
-    for (const path of paths) expect((await requestMails(path, { remoteAddress })).statusCode).toBe(200);
-  },
-);
-
-test.each(["192.168.1.7", "::ffff:192.168.1.7", "fe80::1", "127.0.0.1.evil"])(
-  "a request from the remote address %s gets 404",
-  async (remoteAddress) => {
-    for (const path of paths) expect((await requestMails(path, { remoteAddress })).statusCode).toBe(404);
-  },
-);
-
-test.each([
-  ["forwarded", "for=1.2.3.4"],
-  ["x-forwarded-for", "127.0.0.1"],
-  ["x-forwarded-host", "localhost"],
-  ["x-forwarded-proto", "https"],
-  ["X-Real-IP", "127.0.0.1"],
-  ["via", "1.1 proxy"],
-  ["cf-connecting-ip", "1.2.3.4"],
-  ["fastly-client-ip", "1.2.3.4"],
-])("a request with the proxy header %s gets 404", async (name, value) => {
-  for (const path of paths) expect((await requestMails(path, { headers: { [name]: value } })).statusCode).toBe(404);
-});
-
-test.each(["evil.example", "localhost.evil.example", "evil.example:3000"])(
-  "DNS rebinding: a request with the Host header %s gets 404",
-  async (host) => {
-    for (const path of paths) expect((await requestMails(path, { headers: { host } })).statusCode).toBe(404);
-  },
-);

@@ -68,8 +68,8 @@ function keyOf(secret: string): Buffer {
 }
 
 /**
- * The headers of Standard Webhooks 1.0.0. The time is that of the attempt, so a receiver can refuse an old call that is sent
- * again (a replay).
+ * The headers of Standard Webhooks 1.0.0: one HMAC, for which the standard's own library would be one more package. The
+ * time is that of the attempt, so a receiver can refuse an old call that is sent again (a replay).
  */
 export function signatureHeaders(key: Buffer, id: string, body: string, now = new Date()) {
   const seconds = String(Math.floor(now.getTime() / 1000));
