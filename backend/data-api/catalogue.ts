@@ -76,7 +76,7 @@ async function readSchema(pool: Pool): Promise<Snapshot> {
                   (select coalesce(json_agg(r), '[]') from (${routinesSql}) as r) as routines`,
     values: [],
   };
-  const { rows } = await queryInTransaction<Snapshot>(pool, settings, statement, true);
+  const { rows } = await queryInTransaction<Snapshot>(pool, settings, statement);
   return rows[0] ?? { tables: [], routines: [] };
 }
 

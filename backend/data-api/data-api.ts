@@ -82,12 +82,12 @@ export function dataApi({
       const further = rows - (isAnonymous(request) ? 1 : 0);
       if (further > 0) limits.take("inserted rows", { ip: request.ip }, { tokens: further });
 
-      const isRepeatableInsert = rows === 1 && deduplicated.includes(target.name);
+      const isRepeatable = rows === 1 && deduplicated.includes(target.name) && !(returnsRows || isSingle || countsAll);
       const options = {
         readOnly: statement.isReadOnly,
-        mayRepeat: statement.isReadOnly || (isRepeatableInsert && !(returnsRows || isSingle || countsAll)),
         request: requestContextOf(request, `/${(request.params as { "*"?: string })["*"] ?? ""}`),
       };
+      const run = statement.isReadOnly || isRepeatable ? runRepeatable : runOnce;
       const work = () => run(caller, parsed, statement, claimsOf.get(request) ?? anonymous, options);
       return respond(reply, parsed, statement, await limits.withConnection(request, work));
     };
@@ -123,18 +123,23 @@ function nameOf(text: string): string {
   return names.get(text) ?? "";
 }
 
+type Run = (
+  ...given: [caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions]
+) => Promise<Outcome>;
+
 /** Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
-async function run(caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions) {
-  const { text, values } = statement;
-  if (options.mayRepeat) {
-    const named = { text, values, ...(!statement.isReadOnly && { name: nameOf(text) }) };
-    return checkRows(request, await queryAsCaller<Outcome>(caller, claims, named, options));
-  }
-  // A wrong number of rows rolls the transaction back. In the extended protocol PostgreSQL refuses a text with more than
-  // one statement, so an injected second statement could not run.
-  const extended = { text, values, queryMode: "extended" };
-  return asCaller(caller, claims, async (db) => checkRows(request, await db.query<Outcome>(extended)), options);
-}
+const runRepeatable: Run = async (caller, request, { text, values, isReadOnly }, claims, options) => {
+  const statement = { text, values, ...(!isReadOnly && { name: nameOf(text) }) };
+  return checkRows(request, await queryAsCaller<Outcome>(caller, claims, statement, options));
+};
+
+/** The same for a write whose transaction is rolled back at a wrong number of rows. */
+const runOnce: Run = (caller, request, { text, values }, claims, options) => {
+  // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
+  // could not run.
+  const statement = { text, values, queryMode: "extended" };
+  return asCaller(caller, claims, async (db) => checkRows(request, await db.query<Outcome>(statement)), options);
+};
 
 function checkRows({ offset, isSingle }: DataRequest, { rows }: QueryResult<Outcome>): Outcome {
   const { body, returned, total } = rows[0] ?? { body: null, returned: 0, total: null };

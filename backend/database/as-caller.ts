@@ -19,8 +19,6 @@ interface RequestContext {
 
 export interface CallerOptions {
   readOnly?: boolean;
-  /** Whether a single statement may be committed twice, as a read may. If so, it is repeated if the connection breaks. */
-  mayRepeat?: boolean;
   request?: RequestContext;
 }
 
@@ -30,8 +28,8 @@ const noRequest: RequestContext = { method: "", path: "", headers: {} };
 const statementTimeout = { anon: "3s", authenticated: "8s", service_role: "8s" } as const;
 
 /**
- * Runs one statement as a transaction with the rights of this caller, in a single round trip. If the connection breaks, it
- * may have been committed or not.
+ * Runs one statement that may be committed twice, as a read may, with the rights of this caller: as a transaction of one
+ * round trip, which is repeated if the connection breaks.
  */
 export function queryAsCaller<Row extends object>(
   pool: Pool,
@@ -40,8 +38,7 @@ export function queryAsCaller<Row extends object>(
   options: CallerOptions = {},
 ): Promise<QueryResult<Row>> {
   const settings = settingsOf(claims, options);
-  const { mayRepeat = false } = options;
-  return repeatAfterDeadlock(() => queryInTransaction<Row>(pool, settings, statement, mayRepeat));
+  return repeatAfterDeadlock(() => queryInTransaction<Row>(pool, settings, statement));
 }
 
 /** Runs `work` in one transaction with the rights of this caller (docs/protocol.md#transaction-settings). */

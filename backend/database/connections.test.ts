@@ -5,10 +5,10 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { createDatabase } from "#tests/support/database";
+import { createDatabase, visitor } from "#tests/support/database";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
 import { silentLog } from "#tests/support/silent-log";
-import { queryAsCaller } from "./as-caller.ts";
+import { asCaller, queryAsCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
 
 const useConnections = fileURLToPath(new URL("../../tests/support/use-connections.ts", import.meta.url));
@@ -42,7 +42,9 @@ test("if PostgreSQL has fewer connections than the pools may hold, requests wait
   const askAtOnce = (pool: Pool, count: number) => {
     const sleep = { text: "select pg_sleep(0.05)" };
     return Promise.all(
-      Array.from({ length: count }, (_, n) => queryAsCaller(pool, { role: "anon" }, sleep, { mayRepeat: n % 2 === 0 })),
+      Array.from({ length: count }, (_, n) =>
+        n % 2 === 0 ? queryAsCaller(pool, visitor, sleep) : asCaller(pool, visitor, (db) => db.query(sleep)),
+      ),
     );
   };
   expect(await askAtOnce(database.caller, 20)).toHaveLength(20);

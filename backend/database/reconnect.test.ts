@@ -41,7 +41,7 @@ test.each<[string, Script]>([
 ])("a caller's repeatable statement is repeated if its connection ends %s", async (_moment, script) => {
   const { caller, statements } = await start([script, {}]);
   const insert = { text: "insert into birds values (1)" };
-  const result = await queryAsCaller(caller, { role: "anon" }, insert, { mayRepeat: true });
+  const result = await queryAsCaller(caller, { role: "anon" }, insert);
   expect(result.command).toBe("INSERT");
   // Before them there is the statement that checks the new connection.
   expect(statements.at(-1)?.map((sql) => sql.trim().slice(0, 6))).toEqual([
@@ -55,14 +55,14 @@ test.each<[string, Script]>([
 
 test("any other statement of a caller is not repeated after a lost connection", async () => {
   const { caller, statements } = await start([{ endsAfter: /^delete/ }, {}]);
-  const deletion = queryAsCaller(caller, { role: "anon" }, { text: "delete from birds" });
+  const deletion = asCaller(caller, { role: "anon" }, (db) => db.query("delete from birds"));
   await expect(deletion).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("delete"))).toHaveLength(1);
 });
 
 test("a caller's repeatable statement that crashes PostgreSQL runs at most three times", async () => {
   const { caller, statements } = await start([{ endsAt: /^select explode/ }]);
-  const query = queryAsCaller(caller, { role: "anon" }, { text: "select explode()" }, { mayRepeat: true });
+  const query = queryAsCaller(caller, { role: "anon" }, { text: "select explode()" });
   await expect(query).rejects.toMatchObject({ code: "57P01" });
   expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
 });
@@ -125,7 +125,7 @@ test("work that waits too long for PostgreSQL fails with PostgreSQL's own error"
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 2000;
   await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
   const before = statements.length;
-  const query = queryAsCaller(caller, { role: "anon" }, { text: "select 1" }, { mayRepeat: true });
+  const query = queryAsCaller(caller, { role: "anon" }, { text: "select 1" });
   await expect(query).rejects.toMatchObject({ code: "57P03" });
   // Ten checks in a second: a statement that may be repeated waits no longer than a transaction.
   expect(statements.length - before).toBeLessThan(30);

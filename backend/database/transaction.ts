@@ -49,18 +49,15 @@ async function begin(pool: Pool, settings?: Settings): Promise<PoolClient> {
 }
 
 /**
- * Runs one statement with these settings, as a transaction of one round trip. One that may be committed twice
- * (`mayRepeat`) is repeated if the connection breaks.
+ * Runs one statement that may be committed twice, as a read may, with these settings: as a transaction of one round trip,
+ * which is repeated if the connection breaks.
  */
 export async function queryInTransaction<Row extends object>(
   pool: Pool,
   settings: Settings,
   statement: Statement,
-  mayRepeat: boolean,
 ): Promise<QueryResult<Row>> {
-  if (mayRepeat)
-    return retryRepeatable(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
-  return queryAndRelease<Row>(await retryBeginning(pool, () => pool.connect()), settings, statement);
+  return retryRepeatable(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
 }
 
 async function queryAndRelease<Row extends object>(client: PoolClient, settings: Settings, statement: Statement) {

@@ -18,7 +18,7 @@ export function createSaveContact(caller: Pool, limits = noFloodLimits): SaveCon
     const statement = { text: insert, values: [name, company, email, interest] };
     const { headers, ...sender } = requestContextOf(request, "/contact");
     const withSource = { ...sender, headers: { ...headers, ...headersOfSource(request.headers) } };
-    const context = { mayRepeat: true, request: withSource };
+    const context = { request: withSource };
     const save = () => queryAsCaller(caller, { role: "anon" }, statement, context);
     await limits.withConnection(request, save);
   };
