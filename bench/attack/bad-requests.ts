@@ -33,7 +33,8 @@ export async function runBadRequests(target: Target, { count, seed, signal, prog
   const { rows } = await target.database.query<{ text: string }>(
     "select concat_ws(' ', name, company, email) as text from public.contacts where email not like 'visitor-%@seeded.example'",
   );
-  const unaccepted = rows.filter(({ text }) => !accepted.has(/attack-\d+/.exec(text)?.[0] ?? ""));
+  // A byte that was put into the body may have cut one of the three names short.
+  const unaccepted = rows.filter(({ text }) => !text.match(/attack-\d+/g)?.some((name) => accepted.has(name)));
   tally.problems.push(...unaccepted.map(({ text }) => `A refused request stored a contact: ${text.slice(0, 100)}`));
   return tally;
 
