@@ -104,7 +104,7 @@ export async function fillBuckets<N extends LimitName>(db: Database, name: N, ..
   await db.query("delete from auth.rate_limits where key_hash = any ($1)", [subjects.map((each) => keyOf(name, each))]);
 }
 
-/** Hashed, so that the table shows neither addresses nor codes. */
-function keyOf<N extends LimitName>(name: N, subject: Subject<N>): Buffer {
+/** The key of a bucket, hashed: the table shows neither addresses nor codes. */
+export function keyOf<N extends LimitName>(name: N, subject: Subject<N>): Buffer {
   return createHash("sha256").update(bucketOf(name, subject)).digest();
 }

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
-import { repeatable } from "#backend/database/reconnect";
+import { repeatable, retryRepeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
+import { keyOf } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { normalizeEmail } from "../normalize-email.ts";
@@ -40,15 +41,15 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
   const user = await findUserByEmail(repeatable(context.owner), address);
   if (user?.is_banned) throw refusals.banned();
 
-  const { matches, recordSuccess } = await tryPassword(context, { email: address, user, password, ip: request.ip });
+  const { ip } = request;
+  const matches = await tryPassword(context, { email: address, user, password, ip });
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 
-  const opened = await inTransaction(context.owner, async (db) => {
-    await recordSuccess(db);
-    const traits = { provider: "email" };
-    return openSession(db, { user, method: "password", ip: request.ip, action: "login", traits });
-  });
+  const refills = keyOf("passwords", { email: address, ip });
+  const signedIn = { user, method: "password", ip, action: "login", traits: { provider: "email" }, refills } as const;
+  // Each run has tokens of its own. If the answer to the first is lost, its session is used by nobody, and expires.
+  const opened = await retryRepeatable(context.owner, () => openSession(context.owner, signedIn));
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
 

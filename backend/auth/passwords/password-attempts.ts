@@ -1,6 +1,5 @@
 import { repeatable } from "#backend/database/reconnect";
-import type { Database } from "#backend/database/transaction";
-import { fillBuckets, requireLimits, returnToken } from "#backend/limits/rate-limiter";
+import { requireLimits, returnToken } from "#backend/limits/rate-limiter";
 import type { AuthContext } from "../auth-context.ts";
 import type { User } from "../users.ts";
 
@@ -16,15 +15,14 @@ interface Guess {
  * Compares a password, or throws 429 before any hash is computed if no attempt is left. An attacker uses up only the
  * attempts of the attacker's own network, and so cannot lock the owner out; what a botnet can try is in docs/security.md.
  * Addresses without an account have the same limit. The attempt is taken before the comparison, so many guesses at once
- * cannot exceed the limit; call `recordSuccess` to give this network all its attempts back.
+ * cannot exceed the limit. After a success the caller fills the bucket again.
  */
-export async function tryPassword(context: AuthContext, { email, user, password, ip }: Guess) {
+export async function tryPassword(context: AuthContext, { email, user, password, ip }: Guess): Promise<boolean> {
   const { owner, hasher } = context;
   await requireLimits(context, repeatable(owner), ["passwords"], { email, ip });
-  const matches = await hasher.matches(user?.encrypted_password, password).catch(async (error: unknown) => {
+  return hasher.matches(user?.encrypted_password, password).catch(async (error: unknown) => {
     // The password was not compared, for example because the server is too busy.
     await returnToken(owner, "passwords", { email, ip });
     throw error;
   });
-  return { matches, recordSuccess: (db: Database) => fillBuckets(db, "passwords", { email, ip }) };
 }

@@ -1,5 +1,6 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
+import { fillBuckets } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
@@ -38,13 +39,12 @@ async function requireCurrentPassword(context: AuthContext, { user, sessionId, c
   }
   const { owner } = context;
   const guess = { email: user.email, user, password: currentPassword, ip };
-  const { matches, recordSuccess } = await tryPassword(context, guess);
-  if (!matches) {
+  if (!(await tryPassword(context, guess))) {
     const traits = { reason: "current_password_invalid" };
     await writeAuditLog(repeatable(owner), { action: "login_failed", user, traits, ip });
     throw refusals.wrongCurrentPassword();
   }
-  await recordSuccess(repeatable(owner));
+  await fillBuckets(repeatable(owner), "passwords", guess);
 }
 
 /** An hour is much shorter than the session, which may last a year, so that a stranger at the device cannot use it. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClientBase } from "pg";
 import type { Rows } from "#backend/database/rows";
+import type { Database } from "#backend/database/transaction";
 import { auditPayload } from "../audit-log.ts";
 import { refusals } from "../refusals.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
@@ -46,6 +47,8 @@ export interface SignIn {
   /** The entry of the audit log. */
   action: "login" | "user_signedup" | "user_modified";
   traits?: Record<string, unknown>;
+  /** The key of the bucket of attempts that the network gets back. */
+  refills?: Buffer;
 }
 
 /** In SQL, the entry of this method in `amr`, made now. */
@@ -57,8 +60,8 @@ export function methodNow(parameter: string): string {
  * Signs `user` in, in one statement, because a sign-in should hardly cost more than its hash. Refused if the account was
  * deleted or banned or got another password since `user` was read.
  */
-export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenSession> {
-  const { user, method, ip } = signIn;
+export async function openSession(db: Database, signIn: SignIn): Promise<OpenSession> {
+  const { user, method, ip, refills } = signIn;
   const refreshToken = newRefreshToken();
   const { rows } = await db.query<Session & Pick<User, "last_sign_in_at" | "updated_at">>({
     name: "open session",
@@ -73,11 +76,13 @@ export async function openSession(db: ClientBase, signIn: SignIn): Promise<OpenS
        insert into auth.refresh_tokens (session_id, token_hash, created_at) select id, $5, now() from session
      ), entry as (
        insert into auth.audit_log_entries (payload, created_at, ip_address) select $6, now(), $7 from account
+     ), attempts as (
+       delete from auth.rate_limits where key_hash = $8 and exists (select from account)
      )
      select * from session join account using (user_id)`,
     values: [
       ...[user.id, user.encrypted_password, familyHashOf(refreshToken), method, hashOf(refreshToken)],
-      ...[auditPayload(signIn), ip],
+      ...[auditPayload(signIn), ip, refills],
     ],
   });
   const [opened] = rows;
