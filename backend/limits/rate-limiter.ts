@@ -49,7 +49,7 @@ export async function takeLimits<N extends LimitName>(
   for (const name of names.filter((each) => limitsAreOn || limits[each].holds === "always")) {
     const limit = name === "mails of the site" ? limitOfSiteMails(accountMailsPerHour) : limits[name];
     const key = keyOf(name, subject);
-    const wait = await takeToken(db, key, limit);
+    const wait = await takeToken(db, [key, limit.seconds, limit.atOnce]);
     if (wait !== undefined) {
       for (const each of taken) await putBack(db, each.key, each.seconds);
       return { name, seconds: wait };
@@ -60,34 +60,24 @@ export async function takeLimits<N extends LimitName>(
 }
 
 /** Returns the seconds until there is a token, if there is none. */
-async function takeToken(db: Database, key: Buffer, { atOnce, seconds }: { atOnce: number; seconds: number }) {
-  const { rows } = await db.query<{ isTaken: boolean; untilFull: number | null }>({
+async function takeToken(db: Database, values: unknown[]): Promise<number | undefined> {
+  const { rows } = await db.query<{ wait: number | null }>({
     name: "take a token",
-    text: takeStatement,
-    values: [key, seconds, atOnce * seconds],
+    text: `select ${tokenTaken} as wait`,
+    values,
   });
-  const [{ isTaken = true, untilFull = null } = {}] = rows;
-  if (isTaken) return undefined;
-  const wait = Math.ceil((untilFull ?? 0) - (atOnce - 1) * seconds);
-  // This is of before the statement: without a wait, another request has taken the last token meanwhile.
-  return wait > 0 ? Math.min(wait, seconds) : seconds;
+  return rows[0]?.wait ?? undefined;
 }
 
 /**
- * A row stores only when its bucket will be full again; each token makes this later by the pause between two. The lock of
- * the row makes a limit exact for any number of requests and servers. A time further ahead than an empty bucket has was
- * stored while the clock was wrong: then the bucket counts as full, and nobody is locked out for years.
+ * In a statement with the values of `valuesOf`: takes a token, and is null, or is the seconds until there is one. The lock
+ * of the row makes a limit exact for any number of requests and servers.
  */
-const takeStatement = `
-  with taken as (
-    insert into auth.rate_limits as bucket (key_hash, full_at) values ($1, now() + make_interval(secs => $2))
-    on conflict (key_hash) do update set full_at = make_interval(secs => $2) +
-      case when bucket.full_at between now() and now() + make_interval(secs => $3) then bucket.full_at else now() end
-    where bucket.full_at <= now() + make_interval(secs => $3 - $2) or bucket.full_at > now() + make_interval(secs => $3 + 60)
-    returning true
-  )
-  select exists (select from taken) as "isTaken", (
-    select extract(epoch from full_at - now())::float from auth.rate_limits where key_hash = $1) as "untilFull"`;
+export const tokenTaken = "auth.take_token($1, $2, $3, now())";
+
+export function valuesOf<N extends LimitName>(name: N, subject: Subject<N>, { seconds, atOnce } = limits[name]) {
+  return [keyOf(name, subject), seconds, atOnce];
+}
 
 /** For an attempt that was not made, or that succeeded. */
 export function returnToken<N extends LimitName>(db: Database, name: N, subject: Subject<N>) {

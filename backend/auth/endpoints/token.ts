@@ -8,14 +8,14 @@ import { keyOf } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { normalizeEmail } from "../normalize-email.ts";
-import { tryPassword } from "../passwords/password-attempts.ts";
+import { comparePassword, takePasswordAttempt } from "../passwords/password-attempts.ts";
 import { refusals } from "../refusals.ts";
 import { queryText, readBody, text } from "../request-input.ts";
 import { limitSession } from "../sessions/require-user.ts";
 import { type OpenSession, openSession } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { lockSessionOf, rotateRefreshToken } from "../tokens/refresh-token-rotation.ts";
-import { findUser, findUserByEmail, type User } from "../users.ts";
+import { findUser, type User } from "../users.ts";
 
 const passwordSchema = z.object({ email: text, phone: text, password: text });
 const refreshSchema = z.object({ refresh_token: text });
@@ -37,16 +37,16 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
   const { email, phone, password } = readBody(request, passwordSchema);
   if (email.trim() === "") throw phone ? refusals.noPhones() : refusals.noCredentials();
 
-  const address = normalizeEmail(email);
-  const user = await findUserByEmail(repeatable(context.owner), address);
+  const { ip } = request;
+  const guess = { email: normalizeEmail(email), ip };
+  const user = await takePasswordAttempt(context, guess);
   if (user?.is_banned) throw refusals.banned();
 
-  const { ip } = request;
-  const matches = await tryPassword(context, { email: address, user, password, ip });
+  const matches = await comparePassword(context, user, guess, password);
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 
-  const refills = keyOf("passwords", { email: address, ip });
+  const refills = keyOf("passwords", guess);
   const signedIn = { user, method: "password", ip, action: "login", traits: { provider: "email" }, refills } as const;
   // Each run has tokens of its own. If the answer to the first is lost, its session is used by nobody, and expires.
   const opened = await retryRepeatable(context.owner, () => openSession(context.owner, signedIn));

@@ -7,7 +7,7 @@ import { refusals } from "../refusals.ts";
 import { endSessions } from "../sessions/session-store.ts";
 import { deleteOneTimeTokens } from "../tokens/one-time-tokens.ts";
 import { changeUser, noEmailChange, type User } from "../users.ts";
-import { tryPassword } from "./password-attempts.ts";
+import { comparePassword, takePasswordAttempt } from "./password-attempts.ts";
 import { checkNewPassword } from "./password-rules.ts";
 
 export interface PasswordChange {
@@ -38,8 +38,9 @@ async function requireCurrentPassword(context: AuthContext, { user, sessionId, c
     throw refusals.noCurrentPassword();
   }
   const { owner } = context;
-  const guess = { email: user.email, user, password: currentPassword, ip };
-  if (!(await tryPassword(context, guess))) {
+  const guess = { email: user.email, ip };
+  await takePasswordAttempt(context, guess);
+  if (!(await comparePassword(context, user, guess, currentPassword))) {
     const traits = { reason: "current_password_invalid" };
     await writeAuditLog(repeatable(owner), { action: "login_failed", user, traits, ip });
     throw refusals.wrongCurrentPassword();

@@ -10,6 +10,25 @@ create unlogged table auth.rate_limits (
   full_at  timestamptz not null
 );
 
+-- Takes a token of a bucket with `at_once` tokens, each of which comes back after so many seconds. Returns null, or the
+-- seconds until there is a token. The lock of the row makes a limit exact for any number of requests and servers. A time
+-- further ahead than an empty bucket has was stored while the clock was wrong: then the bucket counts as full, so that
+-- nobody is locked out for years.
+create function auth.take_token(key bytea, seconds float, at_once integer, at timestamptz) returns integer
+language plpgsql as $$
+declare
+  pause constant interval := make_interval(secs => seconds);
+  whole constant interval := pause * at_once;
+begin
+  insert into auth.rate_limits as bucket (key_hash, full_at) values (key, at + pause)
+  on conflict (key_hash) do update
+    set full_at = case when bucket.full_at between at and at + whole then bucket.full_at else at end + pause
+    where bucket.full_at <= at + whole - pause or bucket.full_at > at + whole + interval '1 minute';
+  if found then return null; end if;
+  return (select ceil(extract(epoch from full_at - at - whole + pause)) from auth.rate_limits where key_hash = key);
+end
+$$;
+
 -- What happened to accounts, for `npm run admin -- events`.
 create table auth.audit_log_entries (
   id         uuid primary key default gen_random_uuid(),
