@@ -5,7 +5,7 @@ import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from
 
 /**
  * The limits of attempts at accounts and of mails: token buckets in PostgreSQL, so that several servers count together and
- * a restart forgets nothing. Those of requests are in `flood-limits.ts`, in memory.
+ * the restart of one forgets nothing. Those of requests are in `flood-limits.ts`, in memory.
  */
 export interface LimiterContext {
   /** Off in tests that sign up a hundred people in a minute. What `holds` "always" stays on. */
@@ -47,36 +47,25 @@ export async function takeLimits<N extends LimitName>(
 ): Promise<Excess<N> | undefined> {
   const taken: { key: Buffer; seconds: number }[] = [];
   for (const name of names.filter((each) => limitsAreOn || limits[each].holds === "always")) {
-    const limit = name === "mails of the site" ? limitOfSiteMails(accountMailsPerHour) : limits[name];
+    const { seconds, atOnce } = name === "mails of the site" ? limitOfSiteMails(accountMailsPerHour) : limits[name];
     const key = keyOf(name, subject);
-    const wait = await takeToken(db, [key, limit.seconds, limit.atOnce]);
+    const statement = { name: "take a token", text: `select ${takeToken} as wait`, values: [key, seconds, atOnce] };
+    const { rows } = await db.query<{ wait: number | null }>(statement);
+    const wait = rows[0]?.wait ?? undefined;
     if (wait !== undefined) {
       for (const each of taken) await putBack(db, each.key, each.seconds);
       return { name, seconds: wait };
     }
-    taken.push({ key, seconds: limit.seconds });
+    taken.push({ key, seconds });
   }
   return undefined;
 }
 
-/** Returns the seconds until there is a token, if there is none. */
-async function takeToken(db: Database, values: unknown[]): Promise<number | undefined> {
-  const { rows } = await db.query<{ wait: number | null }>({
-    name: "take a token",
-    text: `select ${tokenTaken} as wait`,
-    values,
-  });
-  return rows[0]?.wait ?? undefined;
-}
+/** In a statement that begins with the values of `tokenOf`: null, or the seconds until there is a token. */
+export const takeToken = "auth.take_token($1, $2, $3, now())";
 
-/**
- * In a statement with the values of `valuesOf`: takes a token, and is null, or is the seconds until there is one. The lock
- * of the row makes a limit exact for any number of requests and servers.
- */
-export const tokenTaken = "auth.take_token($1, $2, $3, now())";
-
-export function valuesOf<N extends LimitName>(name: N, subject: Subject<N>, { seconds, atOnce } = limits[name]) {
-  return [keyOf(name, subject), seconds, atOnce];
+export function tokenOf<N extends LimitName>(name: N, subject: Subject<N>) {
+  return [keyOf(name, subject), limits[name].seconds, limits[name].atOnce];
 }
 
 /** For an attempt that was not made, or that succeeded. */

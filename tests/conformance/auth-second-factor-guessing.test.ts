@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { startAuth } from "#tests/support/auth-server";
+import { keysOf, startAuth } from "#tests/support/auth-server";
 import { totpCode } from "#tests/support/totp";
 
 // `GUESSED_CODES=10000 npm test -- tests/conformance/auth-second-factor-guessing.test.ts` sends so many from each attacker
@@ -10,7 +10,8 @@ const day = 24 * 60 * 60;
 /** The clock, the secret and the guesses are the same in each run, so none is right by chance in one of them. */
 const stoppedAt = new Date("2027-01-01T00:00:10Z");
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
-const server = await startAuth({ autoconfirm: true, limitsAreOn: true, trustProxy: "loopback", stoppedAt });
+const secretKeys = keysOf("a key of tests");
+const server = await startAuth({ autoconfirm: true, limitsAreOn: true, trustProxy: "loopback", stoppedAt, secretKeys });
 afterAll(() => server.stop());
 
 const home = "198.51.100.1";
@@ -40,7 +41,8 @@ async function owner() {
   const address = email();
   const { access_token: first } = await post("/signup", home, { email: address, password });
   const { id } = await post("/factors", home, { factor_type: "totp" }, first);
-  await server.database.owner.query("update auth.mfa_factors set secret = $1 where id = $2", [secret, id]);
+  const stored = await secretKeys.encrypt(secret, id);
+  await server.database.owner.query("update auth.mfa_factors set secret = $1 where id = $2", [stored, id]);
   const { access_token } = await tryCode(id, first, { ip: home, code: rightCode() });
   const { codes } = await post("/factors/recovery-codes", home, {}, access_token);
   return { address, factorId: id, codes: codes as string[] };
@@ -93,10 +95,11 @@ test("an owner under attack gets in with a recovery code", async () => {
 
 test("ten factors have the attempts of one, and a right code gives those of its network back", async () => {
   const { address, factorId } = await owner();
-  const { rows } = await server.database.owner.query(
-    `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
-     select user_id, 'Second', 'totp', 'verified', $2, $2, 'AAAA' from auth.mfa_factors where id = $1 returning id`,
-    [factorId, server.now()],
+  const second = crypto.randomUUID();
+  await server.database.owner.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
+     select $2, user_id, 'Second', 'totp', 'verified', $3, $3, $4 from auth.mfa_factors where id = $1`,
+    [factorId, second, server.now(), await secretKeys.encrypt("AAAA", second)],
   );
   const token = await signIn(address, home);
   const statuses = async (ids: readonly string[]) => {
@@ -105,7 +108,7 @@ test("ten factors have the attempts of one, and a right code gives those of its 
     return answers;
   };
   const five = (id: string) => Array<string>(5).fill(id);
-  expect(await statuses([...five(factorId), ...five(rows[0].id), factorId, rows[0].id])).toEqual([
+  expect(await statuses([...five(factorId), ...five(second), factorId, second])).toEqual([
     ...Array(10).fill(422),
     429,
     429,

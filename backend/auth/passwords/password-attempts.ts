@@ -1,5 +1,5 @@
 import { repeatable } from "#backend/database/reconnect";
-import { refusalOf, returnToken, tokenTaken, valuesOf } from "#backend/limits/rate-limiter";
+import { refusalOf, returnToken, takeToken, tokenOf } from "#backend/limits/rate-limiter";
 import type { AuthContext } from "../auth-context.ts";
 import { findUserByEmail, type User, userColumns } from "../users.ts";
 
@@ -20,9 +20,9 @@ export async function takePasswordAttempt(context: AuthContext, guess: Guess): P
   if (!context.limitsAreOn) return findUserByEmail(owner, guess.email);
   const { rows } = await owner.query<User & { wait: number | null }>({
     name: "password attempt",
-    text: `select ${tokenTaken} as wait, account.* from (select) as attempt
+    text: `select ${takeToken} as wait, account.* from (select) as attempt
        left join (select ${userColumns} from auth.users where email = $4) as account on true`,
-    values: [...valuesOf("passwords", guess), guess.email],
+    values: [...tokenOf("passwords", guess), guess.email],
   });
   const [{ wait, ...user } = { wait: null, id: null }] = rows;
   if (wait !== null) throw refusalOf({ name: "passwords", seconds: wait });
