@@ -20,7 +20,7 @@ export async function checkAddress(settings: Pick<Settings, "siteUrl" | "host" |
   return findingsOf(
     checkSiteUrl(siteUrl),
     compareInstances(there, here, { ...settings, local }),
-    ...checkProxy(there, siteUrl.startsWith("https:")),
+    checkProxy(there, siteUrl),
     checkCertificate(there, siteUrl),
   );
 }
@@ -49,7 +49,7 @@ export interface Answer {
   problem?: string;
   status?: number;
   /** What `/healthz` answers (docs/protocol.md#health). */
-  health: { instance?: string; proxy?: string; host?: string };
+  health: { instance?: string; proxy?: string };
   certificateEnds?: Date;
 }
 
@@ -98,16 +98,8 @@ const proxyFindings: Readonly<Record<string, Finding>> = {
 };
 
 /** This server speaks no TLS, so an https address has a proxy in front. */
-export function checkProxy({ health }: Answer, isHttps: boolean): Finding[] {
-  return findingsOf(
-    isHttps && proxyFindings[health.proxy ?? ""],
-    // Only the log's warning about other hosts needs the name; pages and links do not.
-    health.host === "other" &&
-      look(
-        "The proxy does not pass Host as the visitor sent it, so the log cannot tell which domains lead here.",
-        "Let it pass Host unchanged: in nginx, proxy_set_header Host $host (deploy/nginx.conf).",
-      ),
-  );
+export function checkProxy({ health }: Answer, siteUrl: string): Candidate {
+  return siteUrl.startsWith("https:") && proxyFindings[health.proxy ?? ""];
 }
 
 export function checkCertificate({ certificateEnds }: Answer, siteUrl: string, now = Date.now()): Candidate {

@@ -27,7 +27,7 @@ export function checkSettings(environment: NodeJS.ProcessEnv): { findings: Findi
   );
   const findings = problemsOr(fine, [
     checkSecrecy(envFilePath(environment), inFile),
-    ...findUnknown(Object.keys(inFile), Object.keys(environment)),
+    ...findUnknown(inFile),
     ...settingsWarnings(settings, used).map((warning) =>
       look(warning, "Set what is empty, and remove what has no effect."),
     ),
@@ -46,34 +46,13 @@ function checkSecrecy(file: string, inFile: NodeJS.Dict<string>): Candidate {
   );
 }
 
-/** In the file every unknown name is a mistake; the environment holds much that is not for this site. */
-function findUnknown(inFile: readonly string[], inEnvironment: readonly string[]): Finding[] {
-  const names = new Set([...inFile, ...inEnvironment.filter((name) => meantBy(name) !== undefined)]);
-  const unknown = [...names].filter((name) => !settingNames.includes(name)).sort();
-  return unknown.map((name) => {
-    const meant = meantBy(name);
-    return meant
-      ? broken(`${name} is not a setting, so it has no effect. It looks like ${meant}.`, `Rename it to ${meant}.`)
-      : look(`${name} is in the file of ENV_FILE, but is not a setting.`, "docs/settings.md has all names.");
-  });
-}
-
-const spellings = settingNames.map((name) => ({ name, texts: shortened(plainName(name)) }));
-
-/** The setting that this name is, or is a misspelling of. */
-export function meantBy(name: string): string | undefined {
-  const given = shortened(plainName(name));
-  const same = spellings.find(({ texts }) => texts[0] === given[0]);
-  return (same ?? spellings.find(({ texts }) => texts.some((text) => given.includes(text))))?.name;
-}
-
-function plainName(name: string): string {
-  return name.toUpperCase().replace(/[^A-Z]/g, "");
-}
-
-/** The word itself, and without one or two of its letters: two words that differ by a slip or two have one in common. */
-function shortened(word: string): string[] {
-  const withoutOne = (text: string) => Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
-  const once = withoutOne(word);
-  return [word, ...once, ...(word.length < 7 ? [] : once.flatMap(withoutOne))];
+/** The environment holds much that is not for this site, but in the file every unknown name is a mistake. */
+function findUnknown(inFile: NodeJS.Dict<string>): Finding[] {
+  const unknown = Object.keys(inFile).filter((name) => !settingNames.includes(name));
+  return unknown.map((name) =>
+    broken(
+      `${name} is in the file of ENV_FILE, but is no setting and has no effect.`,
+      "docs/settings.md has all names.",
+    ),
+  );
 }
