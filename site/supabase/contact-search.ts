@@ -1,11 +1,7 @@
 import { invisible } from "#validation/contact";
 
-/** A condition that a word of a search makes of a contact. The operators are those of the data API. */
-export interface SearchCondition {
-  column: "search_text" | "referrer" | "campaign" | "first_page";
-  operator: "like" | "ilike" | "eq";
-  value: string;
-}
+/** What a word of a search asks of a column, with an operator of the data API. */
+type SearchCondition = [column: string, operator: "like" | "ilike" | "eq", value: string];
 
 const wordsMax = 8;
 const lengthMax = 200;
@@ -20,23 +16,12 @@ export function parseSearch(search: string): SearchCondition[] {
 
 function toCondition(word: string): SearchCondition {
   const [, kind, source = ""] = /^(site|campaign|page):(.*)/u.exec(word) ?? [];
-  switch (kind) {
-    case "site":
-      return { column: "referrer", operator: "eq", value: source };
-    case "campaign":
-      return {
-        column: "campaign",
-        operator: "eq",
-        value: source.replaceAll("+", " ").replaceAll("%2b", "+"),
-      };
-    case "page":
-      return { column: "first_page", operator: "ilike", value: escapePattern(source) };
-    default: {
-      // One letter can become eighteen, and addresses of requests have a maximum length.
-      const text = [...toSearchText(word)].slice(0, lengthMax).join("");
-      return { column: "search_text", operator: "like", value: `%${escapePattern(text)}%` };
-    }
-  }
+  if (kind === "site") return ["referrer", "eq", source];
+  if (kind === "campaign") return ["campaign", "eq", source.replaceAll("+", " ").replaceAll("%2b", "+")];
+  if (kind === "page") return ["first_page", "ilike", escapePattern(source)];
+  // One letter can become eighteen, and addresses of requests have a maximum length.
+  const text = [...toSearchText(word)].slice(0, lengthMax).join("");
+  return ["search_text", "like", `%${escapePattern(text)}%`];
 }
 
 /**

@@ -84,7 +84,7 @@ async function select(
   if (from) contacts = contacts.gte("submitted_at", from);
   if (until) contacts = contacts.lt("submitted_at", until);
   if (email) contacts = contacts.eq("email", email);
-  for (const { column, operator, value } of parseSearch(search)) contacts = contacts.filter(column, operator, value);
+  for (const condition of parseSearch(search)) contacts = contacts.filter(...condition);
   if (handledBy === "nobody") {
     // The contacts of somebody who has lost the role are nobody's too.
     const team = await client.rpc("administrators");
