@@ -1,5 +1,5 @@
 import { brand } from "./brand.ts";
-import { keepsSources } from "./sources.ts";
+import { keepsSources } from "./visit-sources.ts";
 
 /** What stands above the two texts of `legal/`: change the dates with a text. */
 export const legalTexts = {

@@ -32,7 +32,7 @@ export const placeholders: Readonly<Record<string, readonly (readonly [text: str
     ["Millions of monthly views", "a number that you must be able to prove"],
     ["scale our own products", "says that you own products"],
   ],
-  "proof.ts": [["of our own", "says that you own products"]],
+  "people-and-customers.ts": [["of our own", "says that you own products"]],
   "contact.ts": [
     ["No scoring, no automated replies", "says how you read what people send"],
     ["It is free", "an offer that you must keep"],

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { keepsSources } from "#content/sources";
+import { keepsSources } from "#content/visit-sources";
 import { asksForPrivacy } from "#server/visits/visit-counter";
 import { readSource, sourceHeaders } from "#validation/source";
 

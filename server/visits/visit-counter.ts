@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isbot } from "isbot";
 import type { Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { keepsSources } from "#content/sources";
+import { keepsSources } from "#content/visit-sources";
 import { readSource, type Source } from "#validation/source";
 
 export interface VisitCounter {

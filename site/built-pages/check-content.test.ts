@@ -101,7 +101,9 @@ test.each<[string, Partial<Parameters<typeof checkProof>[0]>, string]>([
     `the screenshot "The field book" is of the project "heronry", but the choice is: ${slugs}.`,
   ],
 ])("a build refuses %s in one sentence that names file and entry", async (_, change, problem) => {
-  await expect(checkProof({ ...nothing, ...change })).rejects.toThrow(new StartError(`content/proof.ts: ${problem}`));
+  await expect(checkProof({ ...nothing, ...change })).rejects.toThrow(
+    new StartError(`content/people-and-customers.ts: ${problem}`),
+  );
 });
 
 test("a build refuses a large figure that does not say where it is from, or when it was read", () => {

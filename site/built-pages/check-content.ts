@@ -2,9 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { servicesIntroduction } from "#content/landing";
+import * as proof from "#content/people-and-customers";
 import { type Project, projects, scenes } from "#content/projects";
-import * as proof from "#content/proof";
-import { keepsSources } from "#content/sources";
+import { keepsSources } from "#content/visit-sources";
 import { type Reason, reasons } from "#content/why-work-with-us";
 import { explainFileError, StartError } from "#process/start-error";
 
@@ -64,7 +64,7 @@ export async function checkPrivacyPolicy(
   const text = await readText(file, "content/legal/privacy-policy.md");
   if (isOn && !text.includes("{if sources}"))
     throw new StartError(
-      "content/legal/privacy-policy.md says nothing about sources: tell of them between {if sources} and {end}, or set keepsSources in content/sources.ts to false.",
+      "content/legal/privacy-policy.md says nothing about sources: tell of them between {if sources} and {end}, or set keepsSources in content/visit-sources.ts to false.",
     );
 }
 
@@ -103,14 +103,14 @@ export async function checkCaseStudies(folder = join(root, "content/case-studies
 
 type Pictured = Pick<typeof proof, "people" | "logos" | "screenshots">;
 
-/** Refuses a picture of `content/proof.ts` that the build cannot use, and a screenshot of an unknown project. */
+/** Refuses a picture of `content/people-and-customers.ts` that the build cannot use, and a screenshot of an unknown project. */
 export async function checkProof({ people, logos, screenshots }: Pictured = proof) {
   for (const { name, portrait } of people)
-    if (portrait) await checkPicture(`content/proof.ts: the person "${name}"`, portrait, name);
+    if (portrait) await checkPicture(`content/people-and-customers.ts: the person "${name}"`, portrait, name);
   for (const { name, file } of logos)
-    await checkPicture(`content/proof.ts: the logo of "${name}"`, file, name, [".svg", ".png"]);
+    await checkPicture(`content/people-and-customers.ts: the logo of "${name}"`, file, name, [".svg", ".png"]);
   for (const { project, file, alt, caption } of screenshots) {
-    const screenshot = `content/proof.ts: the screenshot "${caption}"`;
+    const screenshot = `content/people-and-customers.ts: the screenshot "${caption}"`;
     if (project && !projects.some(({ slug }) => slug === project))
       throw new StartError(
         `${screenshot} is of the project "${project}", but the choice is: ${projects.map(({ slug }) => slug).join(", ")}.`,

@@ -4,8 +4,8 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import subsetFont from "subset-font";
 import { brand } from "#content/brand";
 import * as landing from "#content/landing";
+import * as proof from "#content/people-and-customers";
 import * as projects from "#content/projects";
-import * as proof from "#content/proof";
 import * as services from "#content/services";
 import * as reasons from "#content/why-work-with-us";
 

@@ -4,8 +4,8 @@ import type { ImageMetadata } from "astro";
 import { load } from "cheerio";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { logos, people, screenshots } from "#content/people-and-customers";
 import { projects } from "#content/projects";
-import { logos, people, screenshots } from "#content/proof";
 import { type BuiltPicture, Picture } from "./picture";
 
 /** Makes the pictures of the projects small and returns them by slug. */
@@ -18,7 +18,7 @@ export async function buildProjectPictures(): Promise<Record<string, BuiltPictur
   return pictures;
 }
 
-/** Makes the pictures of `content/proof.ts` small and returns them by the names of their files. */
+/** Makes the pictures of `content/people-and-customers.ts` small and returns them by the names of their files. */
 export async function buildProofPictures(): Promise<Record<string, BuiltPicture>> {
   const wanted: [file: string | undefined, alt: string, widths: number[]][] = [
     ...people.map(({ portrait }): [string | undefined, string, number[]] => [portrait, "", [240, 480]]),

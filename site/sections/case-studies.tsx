@@ -1,6 +1,6 @@
 import { caseStudiesIntroduction } from "#content/landing";
+import { proofWords } from "#content/people-and-customers";
 import { type Project, projects } from "#content/projects";
-import { proofWords } from "#content/proof";
 import type { CaseStudy } from "../case-studies";
 import type { BuiltPicture } from "../pictures/picture";
 import styles from "./case-studies.module.css";

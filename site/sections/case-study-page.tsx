@@ -1,4 +1,4 @@
-import { proofWords } from "#content/proof";
+import { proofWords } from "#content/people-and-customers";
 import type { CaseStudy } from "../case-studies";
 import { Button } from "../components/button";
 import { GrowthChart } from "../drawings/growth-chart";

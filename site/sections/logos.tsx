@@ -1,4 +1,4 @@
-import { type CompanyLogo, logos, proofWords } from "#content/proof";
+import { type CompanyLogo, logos, proofWords } from "#content/people-and-customers";
 import { type BuiltPicture, Picture } from "../pictures/picture";
 import styles from "./logos.module.css";
 

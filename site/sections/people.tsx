@@ -1,4 +1,4 @@
-import { type Person, people, proofWords } from "#content/proof";
+import { type Person, people, proofWords } from "#content/people-and-customers";
 import { type BuiltPicture, Picture } from "../pictures/picture";
 import styles from "./people.module.css";
 import { SectionHeading } from "./section-heading";

@@ -1,8 +1,8 @@
 import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import type { CompanyLogo, Person, Quote, Screenshot } from "#content/people-and-customers";
 import { projects } from "#content/projects";
-import type { CompanyLogo, Person, Quote, Screenshot } from "#content/proof";
 import { sizeOfClaim, sizeOfFigure } from "./estimated-text-width";
 import { Logos } from "./logos";
 import { People } from "./people";

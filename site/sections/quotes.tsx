@@ -1,4 +1,4 @@
-import { proofWords, type Quote, quotes } from "#content/proof";
+import { proofWords, type Quote, quotes } from "#content/people-and-customers";
 import styles from "./quotes.module.css";
 
 /** What others say, on the panel of the reasons. */

@@ -1,5 +1,5 @@
+import { proofWords, type Screenshot, screenshots } from "#content/people-and-customers";
 import { projects } from "#content/projects";
-import { proofWords, type Screenshot, screenshots } from "#content/proof";
 import { type BuiltPicture, Picture } from "../pictures/picture";
 import styles from "./screenshots.module.css";
 import { SectionHeading } from "./section-heading";

@@ -1,4 +1,4 @@
-import { keepsSources } from "#content/sources";
+import { keepsSources } from "#content/visit-sources";
 import type { Contact } from "#validation/contact";
 import { readSource, sourceHeaders } from "#validation/source";
 import { backendAddress, publicKey } from "./client";

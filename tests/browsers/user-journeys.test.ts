@@ -13,7 +13,7 @@ import { contactWords } from "#content/contact";
 import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { exportWords } from "#content/inbox-export";
-import { shortcutWords } from "#content/inbox-extras";
+import { shortcutWords } from "#content/inbox-on-demand";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { accountLink, home, login, navigationWords, sectionLinks } from "#content/navigation";
 import { devMailPath } from "../support/dev-mailbox.ts";

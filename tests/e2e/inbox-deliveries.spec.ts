@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { inboxWords } from "#content/inbox";
-import { deliveryWords as words } from "#content/inbox-extras";
+import { deliveryWords as words } from "#content/inbox-on-demand";
 import { inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { test as base, expect } from "./support/accounts.ts";

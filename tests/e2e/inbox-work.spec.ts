@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { inboxWords, workWords } from "#content/inbox";
-import { correctionWords, shortcutWords } from "#content/inbox-extras";
+import { correctionWords, shortcutWords } from "#content/inbox-on-demand";
 import { contactMessages } from "#content/messages";
 import { replies, replyWords } from "#content/replies";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { inboxWords, workWords } from "#content/inbox";
-import { correctionWords } from "#content/inbox-extras";
+import { correctionWords } from "#content/inbox-on-demand";
 import { secondFactorWords } from "#content/second-factor";
 import { totpCode } from "../support/totp.ts";
 import { rowLink } from "./support/contacts.ts";

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
 import { authWords, linkWords } from "#content/auth";
 import { inboxWords, workWords } from "#content/inbox";
-import { correctionWords } from "#content/inbox-extras";
+import { correctionWords } from "#content/inbox-on-demand";
 import { authMessages, inboxMessages } from "#content/messages";
 import { pageProblems } from "#content/page-problems";
 import { expect, test } from "./support/accounts.ts";

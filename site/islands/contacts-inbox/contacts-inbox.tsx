@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { inboxWords } from "#content/inbox";
-import { keepsSources } from "#content/sources";
+import { keepsSources } from "#content/visit-sources";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { lazyContent, Popover } from "../../components/popover";
 import { createQueryClient } from "../../hooks/query-client";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shortcutWords } from "#content/inbox-extras";
+import { shortcutWords } from "#content/inbox-on-demand";
 import { commandOf } from "./keyboard-commands";
 
 const press = (key: string, more: Partial<KeyboardEvent> & { altGraph?: boolean } = {}) =>

@@ -1,4 +1,4 @@
-import { shortcutWords as text } from "#content/inbox-extras";
+import { shortcutWords as text } from "#content/inbox-on-demand";
 import { Button } from "../../components/button";
 import checkbox from "../../components/checkbox.module.css";
 import { Dialog } from "../../components/dialog";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
-import { deliveryWords as text } from "#content/inbox-extras";
+import { deliveryWords as text } from "#content/inbox-on-demand";
 import { BusyButton } from "../../../components/busy-button";
 import { type DeliveryFailure, retryDeliveries } from "../../../supabase/deliveries";
 import { formatTime, timeOfDay } from "../contact-text";

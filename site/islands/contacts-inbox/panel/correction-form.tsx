@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
-import { correctionWords as text } from "#content/inbox-extras";
+import { correctionWords as text } from "#content/inbox-on-demand";
 import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
 import { BusyButton } from "../../../components/busy-button";
