@@ -138,12 +138,6 @@ test("a client that does not read is disconnected; a reading client gets the ful
   expect(reader.socket.bytesRead).toBeGreaterThan(large.length);
 });
 
-test("a connection without a further request is closed after the idle time limit", async () => {
-  const { port } = await start({ idle: 0.1 });
-  const { closed } = await dial(port, get("/"));
-  expect(await closed).toMatch(/^HTTP\/1\.1 404 /);
-});
-
 test("a stopping server answers received requests and drops slow clients", async () => {
   const { port, answerHeld, heldArrived } = await start({ stopAnswer: 1 });
 

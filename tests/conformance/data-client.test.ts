@@ -21,7 +21,6 @@ playEach(String.raw`
   birds.select("*").order("seen_at", { ascending: false })                     GET /birds?select=*&order=seen_at.desc            200 0-4/* [3, 4, 2, 1, 5]
   birds.select("id").order("habitat", { ascending: false, nullsFirst: false }).order("id")    GET /birds?select=id&order=habitat.desc.nullslast,id.asc    200 0-4/* [4, 1, 5, 2, 3]
   birds.select("id", { count: "exact" }).order("id").range(0, 1)               GET /birds?select=id&order=id.asc&offset=0&limit=2 prefer: count=exact    206 0-1/5 [1, 2]
-  birds.select("id", { count: "exact" }).order("id").range(0, 24)              GET /birds?select=id&order=id.asc&offset=0&limit=25 prefer: count=exact    200 0-4/5 [1, 2, 3, 4, 5]
   birds.select("id", { count: "exact" }).order("id").range(4, 9)               GET /birds?select=id&order=id.asc&offset=4&limit=6 prefer: count=exact    206 4-4/5 [5]
   birds.select("id", { count: "exact" }).order("id").range(5, 9)               GET /birds?select=id&order=id.asc&offset=5&limit=5 prefer: count=exact    206 */5 []
   birds.select("id", { count: "exact" }).range(100, 109)                       GET /birds?select=id&offset=100&limit=10 prefer: count=exact    416 */5 PGRST103
@@ -45,23 +44,19 @@ playEach(String.raw`
   birds.upsert({ id: 1, name: "x" }, { onConflict: "id" })                     POST /birds?on_conflict=id prefer: resolution=merge-duplicates    400 - PGRST122
 
   birds.update({ habitat: "sky" }).in("id", [2, 3, 99])                        PATCH /birds?id=in.(2,3,99)                       204 */* null
-  birds.update({ habitat: "sky" }).eq("id", 99)                                PATCH /birds?id=eq.99                             204 */* null
   birds.update({ habitat: "sky" }).eq("id", 99).select()                       PATCH /birds?id=eq.99&select=* prefer: return=representation    200 */* []
   birds.update({ habitat: "sky" }).eq("id", 99).select().maybeSingle()         PATCH /birds?id=eq.99&select=* prefer: return=representation    200 */* null
   birds.update({ habitat: "sky" }, { count: "exact" }).or("id.eq.1,and(id.eq.3,seen_at.is.null)")    PATCH /birds?or=(id.eq.1,and(id.eq.3,seen_at.is.null)) prefer: count=exact    204 */2 null
-  birds.update({ habitat: "sky" }).in("id", [1]).select("id").single()         PATCH /birds?id=in.(1)&select=id prefer: return=representation    200 */* {"id": 1}
   birds.update({ habitat: "sky" }).in("id", [1, 2]).select("id").single()      PATCH /birds?id=in.(1,2)&select=id prefer: return=representation    406 - PGRST116
   birds.update({ 'odd "name': "x" }).eq("id", 1).select('"odd \\"name"')       PATCH /birds?id=eq.1&select="odd \"name" prefer: return=representation    200 */* [{"odd \"name": "x"}]
 
   birds.delete().in("id", [1, 2, 99])                                          DELETE /birds?id=in.(1,2,99)                      204 */* null
   birds.delete({ count: "exact" }).gt("id", 0).select("id")                    DELETE /birds?id=gt.0&select=id prefer: count=exact, return=representation    200 */2 [2, 3]
-  birds.delete().eq("id", 99).select()                                         DELETE /birds?id=eq.99&select=* prefer: return=representation    200 */* []
   birds.delete().gt("id", 0).select().single()                                 DELETE /birds?id=gt.0&select=* prefer: return=representation    406 - PGRST116
   birds.delete().eq("id", 2).select("name").single()                           DELETE /birds?id=eq.2&select=name prefer: return=representation    200 */* {"name": "Robin"}
 
   db.rpc("noargs")                                                                POST /rpc/noargs                                  200 0-0/* "nothing asked"
   db.rpc("greet", { name: "Wren" })                                               POST /rpc/greet                                   200 0-0/* "Hello, Wren"
-  db.rpc("greet", { greeting: "Hi", name: "Wren" })                               POST /rpc/greet                                   200 0-0/* "Hi, Wren"
   db.rpc("greet", { name: "'); drop table birds; --" })                           POST /rpc/greet                                   200 0-0/* "Hello, '); drop table birds; --"
   db.rpc("add_bird", { id: 9, name: "Stork" })                                    POST /rpc/add_bird                                204 0-0/* null
   db.rpc("birds_in", { place: "garden" })                                         POST /rpc/birds_in                                200 0-1/* [2, 3]
@@ -72,7 +67,6 @@ playEach(String.raw`
   db.rpc("first_bird").select("id")                                               POST /rpc/first_bird?select=id prefer: return=representation    200 0-0/* {"id": 1}
   db.rpc("flock").single()                                                        POST /rpc/flock                                   200 0-0/* {"size": 5, "is_estimate": false}
   db.rpc("search_birds", { _names: ["Heron", "Wren, small", 'a "quote"'] })       POST /rpc/search_birds                            200 0-1/* [1, 3]
-  db.rpc("search_birds", { _names: [] })                                          POST /rpc/search_birds                            200 */* []
   db.rpc("search_birds", { _names: null, _since: "2025-11-21T00:00:00Z" })        POST /rpc/search_birds                            200 0-0/* [2]
   db.rpc("search_birds", { _names: "Heron" })                                     POST /rpc/search_birds                            400 - 22P02
 

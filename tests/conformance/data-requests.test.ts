@@ -35,7 +35,6 @@ playEach(`
     GET /rpc/a/b                                                 404 PGRST125
     GET /rpc                                                     404 PGRST205
     GET /birds/1                                                 404 PGRST125
-    GET /user_secrets                                            404 PGRST205
     GET /auth.users                                              404 PGRST205
     GET /pg_authid                                               404 PGRST205
     GET /bi\0rds                                            404 PGRST205
@@ -49,7 +48,6 @@ playEach(`
 
     GET /birds?limit=0                                           200             content-range: */*
     GET /birds?limit=2                                           200             content-range: 0-1/*
-    GET /birds?limit=99999999999999999999999                     200             content-range: 0-4/*
     GET /birds?limit=-1                                          416 PGRST103
     GET /birds?offset=two                                        416 PGRST103
     GET /birds?offset=3                                          200             content-range: 3-4/*
@@ -61,30 +59,25 @@ playEach(`
     GET /birds?__proto__=eq.1                                    400 42703
     GET /birds?id"=1;--=eq.1                                     400 42703
     GET /birds?id=eq.one                                         400 22P02
-    GET /birds?id=eq.{1,2}                                       400 22P02
     GET /birds?id=eq.99999999999                                 400 22003
     GET /birds?id=like.1                                         404 42883
     GET /birds?name=is.true                                      400 42804
     GET /birds?name=resembles.x                                  400 PGRST100 "failed to parse filter (resembles.x)" (line 1, column 1)
     GET /birds?name=eq.a\0b                                 400 22021
-    GET /birds?name=in.(a\0b)                               400 22021
     GET /birds?name=eq.' or 1=1; drop table birds; --            200             content-range: */*
     GET /birds?name=in.("x') or 1=1--","}'")                     200             content-range: */*
     GET /birds?or=${"(or".repeat(500)}(id.eq.1)${")".repeat(500)}    400 PGRST100
     GET /birds?order=colour                                      400 42703
     GET /birds?order=id.sideways                                 400 PGRST100
-    GET /birds?order=id;drop table birds                         400 PGRST100
     GET /birds?order="id"";drop table birds;--"                  400 PGRST100
     GET /birds?select=nonsense&select=id                         400 42703
     GET /birds?select=ctid                                       400 42703
     GET /birds?select=id,(select version())                      400 PGRST100
-    GET /birds?select="a\0b":id                             400 PGRST100
     GET /birds?name->>x=eq.1                                     400 42703
     GET /birds?select=${Array(1700).fill("id")}                  400 54011`);
 
 playEach(String.raw`
     POST /birds                                                  400 PGRST102 Empty or invalid json
-    POST /birds    id=9                                          400 PGRST102
     POST /birds    content-type: application/x-www-form-urlencoded    id=9    400 PGRST102
     POST /birds    {"nonsense": 1}                               400 PGRST204 Could not find the 'nonsense' column of 'birds' in the schema cache
     POST /birds    {"id\") select 1; drop table birds; --": 1}   400 PGRST204
@@ -92,9 +85,7 @@ playEach(String.raw`
     POST /birds?columns="id"") values (9); --"                [{"id": 1}]        400 PGRST100
     POST /birds?on_conflict=id) do update set name=1--        {"id": 1, "name": "x"}    409 23505
     POST /birds    {"id": "one", "name": "x"}                    400 22P02
-    POST /birds    {"id": 9, "name": "x", "wingspan": 1e5}       400 22003
     POST /birds    {"id": ${"9".repeat(60_000)}, "name": "x"}   400 22003
-    POST /birds    {"id": 9}                                     400 23502
     POST /birds    [{"id": 8, "name": "x"}, {"id": 9, "name": null}]             400 23502
     POST /birds    {"id": 9, "name": "forbidden"}                401 42501
     POST /birds    {"id": 9, "name": "throttled"}                429 PT429 Too fast.
@@ -116,24 +107,16 @@ playEach(String.raw`
 
     PATCH /birds                 {"habitat": "sky"}              400 21000 UPDATE requires a WHERE clause
     PATCH /birds?id=gt.0&limit=1    {"habitat": "sky"}           400 PGRST127
-    PATCH /birds?id=1            {"habitat": "sky"}              400 PGRST100
     PATCH /birds?or=()           {"habitat": "sky"}              400 PGRST100
-    PATCH /birds?nonsense=eq.1   {"habitat": "sky"}              400 42703
-    PATCH /birds?id=eq.1&select=nonsense    prefer: return=representation    {"habitat": "sky"}    400 42703
     PATCH /birds?id=eq.1         [{"habitat": "sky"}, {"habitat": "sea"}]        400 PGRST102
     PATCH /birds?id=eq.1         {}                              400 PGRST102
     PATCH /birds?id=eq.1         {"nonsense": 1}                 400 PGRST204
-    PATCH /birds?id=eq.1         {"__proto__": {"name": "x"}}    400 PGRST204
     PATCH /birds?id=eq.1         {"name\" = 1; drop table birds; --": 1}         400 PGRST204
     PATCH /birds?id=eq.1&columns="name"") = (1); --"    {"name": "x"}            400 PGRST100
-    PATCH /birds?id=eq.1         {"wingspan": "wide"}            400 22P02
-    PATCH /birds?id=eq.1         {"name": "a\u0000b"}            400 22P05
-    PATCH /birds?id=eq.1         {"name": "\ud800"}              400 22P02
     PATCH /birds?id=eq.1         {"name": "x", "name": null}     400 23502
     PATCH /birds?id=eq.1         {"name": "forbidden"}           401 42501
     PATCH /birds?id=eq.1         {"name": "throttled"}           429 PT429 Too fast.
     PATCH /birds?id=eq.1         {"id": 9}                       401 42501
-    PATCH /nests?id=eq.1         {"id": 9}                       404 PGRST205
     PATCH /contacts_per_week?contacts=eq.0    {"contacts": 1}    405 55000    allow: GET, HEAD
     PATCH /contacts?name=eq.Ada  {"state": "spam"}               401 42501
     PATCH /user_roles?user_id=eq.${userId}    {"role": "admin"}  401 42501
@@ -142,9 +125,7 @@ playEach(String.raw`
     DELETE /birds                                                400 21000 DELETE requires a WHERE clause
     DELETE /birds?id=gt.0&limit=1                                400 PGRST127
     DELETE /birds?id=1                                           400 PGRST100
-    DELETE /birds?nonsense=eq.1                                  400 42703
     DELETE /birds?habitat=eq.garden' or '1'='1                   204
-    DELETE /nests?id=eq.1                                        404 PGRST205
     DELETE /contacts_per_week?contacts=eq.0                      405 55000    allow: GET, HEAD
     DELETE /contacts?name=eq.Ada                                 401 42501
     DELETE /user_roles?user_id=eq.${userId}                      401 42501`);
@@ -155,7 +136,6 @@ playEach(`
     POST /rpc/fly                {}                              404 PGRST202 Could not find the function public.fly without parameters in the schema cache
     POST /rpc/has_role           {"_user_id": "${userId}"}       404 PGRST202
     POST /rpc/noargs             {"__proto__": 1}                404 PGRST202
-    POST /rpc/check_bird         {}                              404 PGRST202
     POST /rpc/set_config         {"setting_name": "role", "new_value": "postgres"}    404 PGRST202
     POST /rpc/twice              {"a": 1}                        300 PGRST203
     POST /rpc/numbers            {"upto": "three"}               400 22P02
