@@ -5,7 +5,7 @@ import { requireEmail } from "./normalize-email.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
-import { removeRecoveryCodes } from "./second-factor/recovery-codes.ts";
+import { removeRecoveryCodes } from "./second-factor/factors.ts";
 import { endSessions } from "./sessions/session-store.ts";
 import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
 import {

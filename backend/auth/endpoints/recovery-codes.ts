@@ -1,22 +1,18 @@
+import { randomBytes } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
-import { inTransaction } from "#backend/database/transaction";
+import { type Database, inTransaction } from "#backend/database/transaction";
 import { fillBuckets, requireLimits } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { Answer, AuthContext, Endpoints } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
+import { removeRecoveryCodes } from "../second-factor/factors.ts";
 import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
-import {
-  codesInSet,
-  countRecoveryCodes,
-  removeRecoveryCodes,
-  replaceRecoveryCodes,
-  spendRecoveryCode,
-} from "../second-factor/recovery-codes.ts";
 import { type Caller, lockCaller, ofUser } from "../sessions/require-user.ts";
+import { hashOf } from "../tokens/random-tokens.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 
 const verifySchema = z.object({ code: text });
@@ -31,6 +27,11 @@ export const recoveryCodes: Endpoints = {
 };
 
 const type = "recovery_code";
+const codesInSet = 10;
+
+/** Crockford's base32: no i, l, o and u, which look like other characters or make words. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+const characters = 16;
 
 /** What all answers about the codes of an account have. They are no factor of their own, so their id is the account's. */
 function setOf(user: User) {
@@ -38,17 +39,22 @@ function setOf(user: User) {
 }
 
 async function describe(_request: FastifyRequest, { user }: Caller, { owner }: AuthContext) {
-  const remaining = await countRecoveryCodes(repeatable(owner), user);
+  const remaining = await countCodes(repeatable(owner), user);
   requireCodes(remaining);
   return { ...setOf(user), remaining };
 }
 
+/** The new codes are nowhere stored in the clear; the old ones end. */
 function generate(requireState: (remaining: number) => void): Answer {
   return ofUser(async ({ ip }, caller, context) => {
-    const codes = await changeSet(context, caller, async (db, user) => {
-      requireState(await countRecoveryCodes(db, user));
+    const codes = Array.from({ length: codesInSet }, newCode);
+    await changeSet(context, caller, async (db, user) => {
+      requireState(await countCodes(db, user));
       await writeAuditLog(db, { action: "recovery_codes_generated", user, ip });
-      return replaceRecoveryCodes(db, user);
+      await removeRecoveryCodes(db, user);
+      const sql =
+        "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) select $1, unnest($2::bytea[]), now()";
+      await db.query(sql, [user.id, codes.map(hashOf)]);
     });
     return { ...setOf(caller.user), friendly_name: "Recovery codes", codes };
   });
@@ -56,12 +62,18 @@ function generate(requireState: (remaining: number) => void): Answer {
 
 async function remove({ ip }: FastifyRequest, caller: Caller, context: AuthContext) {
   await changeSet(context, caller, async (db, user) => {
-    requireCodes(await countRecoveryCodes(db, user));
+    requireCodes(await countCodes(db, user));
     const traits = { factor_type: type };
     await writeAuditLog(db, { action: "factor_unenrolled", user, traits, ip });
     await removeRecoveryCodes(db, user);
   });
   return { id: caller.user.id };
+}
+
+async function countCodes(db: Database, user: User): Promise<number> {
+  const sql = "select count(*)::int as codes from auth.mfa_recovery_codes where user_id = $1";
+  const { rows } = await db.query<{ codes: number }>(sql, [user.id]);
+  return rows[0]?.codes ?? 0;
 }
 
 function requireNoCodes(remaining: number) {
@@ -73,11 +85,11 @@ function requireCodes(remaining: number) {
 }
 
 /** Changes the codes of an account that has a second factor, for a session that has used it. */
-function changeSet<T>(
+function changeSet(
   context: AuthContext,
   caller: Caller,
-  change: (db: ClientBase, user: User) => Promise<T>,
-): Promise<T> {
+  change: (db: ClientBase, user: User) => Promise<void>,
+): Promise<void> {
   return inTransaction(context.owner, async (db) => {
     const { user, claims } = await lockCaller(db, caller, context);
     if (claims.aal !== "aal2" || !hasSecondFactor(user)) throw refusals.needsSecondFactor.forRecoveryCodes();
@@ -94,9 +106,12 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
   await requireLimits(context, repeatable(context.owner), ["recovery codes"], guess);
   return raiseByCode(request, caller, context, {
     async spend(db, user) {
-      if (!(await spendRecoveryCode(db, user, code))) return undefined;
+      // Of several requests at once, one uses the code.
+      const sql = "delete from auth.mfa_recovery_codes where user_id = $1 and code_hash = $2";
+      const { rowCount } = await db.query(sql, [user.id, hashOf(readCode(code))]);
+      if (!rowCount) return undefined;
       await fillBuckets(db, "recovery codes", guess);
-      const left = await countRecoveryCodes(db, user);
+      const left = await countCodes(db, user);
       await writeAuditLog(db, { action: "recovery_code_used", user, traits: { left }, ip });
       const facts = factsOfRequest(request);
       await context.queueMail(db, { kind: "recovery-code-used", email: user.email, facts });
@@ -105,4 +120,13 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
     failure: { reason: "wrong_recovery_code" },
     refuse: refusals.wrongRecoveryCode,
   });
+}
+
+function newCode(): string {
+  return Array.from(randomBytes(characters), (byte) => alphabet[byte % alphabet.length]).join("");
+}
+
+/** Forgives how a person writes a code: capital letters, spaces, dashes, and letters that look like a digit. */
+function readCode(typed: string): string {
+  return typed.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
 }

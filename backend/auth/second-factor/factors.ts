@@ -6,7 +6,6 @@ import type { SecretKeys } from "#backend/secret-keys";
 import { refusals } from "../refusals.ts";
 import type { Caller } from "../sessions/require-user.ts";
 import { hasSecondFactor, type User } from "../users.ts";
-import { removeRecoveryCodes } from "./recovery-codes.ts";
 
 const factorsMax = 10;
 
@@ -79,6 +78,10 @@ export async function removeFactor(db: ClientBase, user: User, { id }: Factor) {
   if (rowCount) return;
   await lowerSessions(db, "user_id = $1", user.id);
   await removeRecoveryCodes(db, user);
+}
+
+export async function removeRecoveryCodes(db: ClientBase, user: User) {
+  await db.query("delete from auth.mfa_recovery_codes where user_id = $1", [user.id]);
 }
 
 async function lowerSessions(db: ClientBase, condition: string, value: string) {
