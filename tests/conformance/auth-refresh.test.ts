@@ -106,20 +106,6 @@ test("thirty concurrent refreshes with one token all get the same new token", as
   for (const token of tokens) expect(await refresh(token)).toMatchObject({ status: 200 });
 });
 
-test("11 browser tabs that refresh at the same time and share new tokens stay signed in", async () => {
-  const { refresh_token: first } = await signIn();
-  let stored = first;
-  const tab = async () => {
-    for (let round = 0; round < 3; round++) {
-      const answer = await refresh(stored);
-      expect(answer.status).toBe(200);
-      stored = answer.refresh_token;
-    }
-  };
-  await atOnce(11, tab);
-  expect(await refresh(stored)).toMatchObject({ status: 200 });
-});
-
 test("Supabase's client refreshes its session, and gets an error after the session has ended", async () => {
   const { client, session } = await server.member();
   const { data, error } = await client.auth.refreshSession();
