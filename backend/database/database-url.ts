@@ -1,4 +1,5 @@
 import type { ClientConfig } from "pg";
+import { describeNetworkError } from "#process/network-error";
 import { StartError } from "#process/start-error";
 
 const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full"];
@@ -36,19 +37,10 @@ export function describeConnectionError(error: unknown): string {
   if (code === "28000" && message.includes("no encryption")) {
     return `it wants an encrypted connection (${message}). Add sslmode=verify-full&sslrootcert=FILE, with the file of its CA.`;
   }
-  const advice = certificateAdvice[code] ?? (unknownAuthorityCodes.test(code) ? unknownAuthority : undefined);
-  return advice ? `${advice} (${message.split("\n")[0]})` : `${message || code || error}`;
+  const reason = describeNetworkError(code);
+  if (reason === undefined) return `${message || code || error}`;
+  const advice = reason.includes("certificate")
+    ? ". sslmode=verify-full&sslrootcert=FILE names the file of its CA"
+    : "";
+  return `it ${reason}${advice}${message && ` (${message.split("\n")[0]})`}`;
 }
-
-const unknownAuthority =
-  "its certificate is from an authority that this machine does not know. Name the CA's file: sslmode=verify-full&sslrootcert=FILE.";
-
-const unknownAuthorityCodes = /^(SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(GET|VERIFY)_|CERT_SIGNATURE_)/;
-
-/** By the error codes of Node's TLS (OpenSSL's verification errors). */
-const certificateAdvice: Record<string, string> = {
-  CERT_HAS_EXPIRED: "its certificate, or that of its CA, has expired. Renew it, and look at the clock of this machine.",
-  CERT_NOT_YET_VALID: "its certificate is not valid yet. Look at the clock of this machine.",
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    "its certificate is for another host name. Write that name as the host, or sslmode=verify-ca with the file of a CA that signs for this PostgreSQL only.",
-};

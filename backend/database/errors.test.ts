@@ -48,12 +48,6 @@ test.each([
   expect(classifyDatabaseError(error)).toBe(kind);
 });
 
-test("the data API answers 503 when the connection to PostgreSQL is lost", () => {
-  for (const code of ["08006", "57P01", "57P02", "57P03", "57P05"]) {
-    expect([code, classifyDatabaseError(failed(code)), httpStatusOf(code, "", true)]).toEqual([code, "broken", 503]);
-  }
-});
-
 test("PostgreSQL and poolers refuse a further connection; what a visitor sent cannot look like that", () => {
   const pgBouncer = "no more connections allowed (max_client_conn)";
   const supavisor = [

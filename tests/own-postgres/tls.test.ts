@@ -56,9 +56,9 @@ test.each([
 
 test.each<[string, string, RegExp]>([
   ["", "server", /it wants an encrypted connection .*Add sslmode=verify-full&sslrootcert=FILE/],
-  ["?sslmode=verify-full&sslrootcert=OTHER", "server", /an authority that this machine does not know/],
-  ["?sslmode=require&sslrootcert=OTHER", "server", /an authority that this machine does not know/],
-  ["?sslmode=verify-full&sslrootcert=CA", "elsewhere", /for another host name/],
+  ["?sslmode=verify-full&sslrootcert=OTHER", "server", /sslmode=verify-full&sslrootcert=FILE names the file of its CA/],
+  ["?sslmode=require&sslrootcert=OTHER", "server", /sslmode=verify-full&sslrootcert=FILE names the file of its CA/],
+  ["?sslmode=verify-full&sslrootcert=CA", "elsewhere", /for another name/],
   ["?sslmode=verify-full&sslrootcert=CA", "expired", /has expired/],
 ])("DATABASE_URL%s is refused in one sentence if the certificate is `%s`", async (query, certificate, sentence) => {
   await serveCertificate(certificate);
