@@ -32,11 +32,6 @@ test("after a different contact was refused, sending the first contact again suc
   expect(await storedInAll()).toBe(1);
 });
 
-test("a different contact with another spelling of the email address is refused", async () => {
-  await send(ada);
-  await expect(send({ ...ada, name: "Grace", email: " ADA@Example.com\t" })).rejects.toMatchObject(tooFast);
-});
-
 test("the waiting time holds with invisible characters beside the address and divided accents in it", async () => {
   await send({ ...ada, email: "ada@münchen.example" });
   for (const email of ["ADA@mu\u0308nchen.example", "\u200bada@münchen.example\u2060"]) {

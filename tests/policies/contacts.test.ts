@@ -20,8 +20,11 @@ test.each([
   ["submitted_at", "1999-12-31T23:59:59Z"],
   ["state_changed_at", "-infinity"],
   ["state_changed_at", "2200-01-01T00:00:00Z"],
-  ["read_at", "infinity"],
-])("no contact has the %s %s", async (column, value) => {
+  ["handled_by", "00000000-0000-4000-8000-0000000000ff"],
+  ["handled_by_since", "2026-01-01Z"],
+  ["read_by", "00000000-0000-4000-8000-0000000000ff"],
+  ["note_at", "2026-01-01Z"],
+])("no contact has the %s %s without a person or a time beside it, not even one of a backup", async (column, value) => {
   const insert = `insert into contacts (name, email, interest, ${column}) values ('Ada', 'ada@x.org', 'consulting', $1)`;
   await expect(database.owner.query(insert, [value])).rejects.toMatchObject({ code: "23514", table: "contacts" });
 });
