@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { Secret } from "otpauth";
 import { hashOf } from "#backend/auth/tokens/random-tokens";
+import { secretKeys } from "#backend/secret-keys";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { expect } from "./accounts.ts";
 import { type Account, button } from "./auth-forms.ts";
@@ -17,10 +19,13 @@ export const test = base.extend<Fixtures>({
   addApp: async ({ database }, use) => {
     await use(async ({ email }, name = "Phone") => {
       const secret = new Secret({ size: 20 }).base32;
+      const id = randomUUID();
+      const dataDir = process.env.E2E_DATA_DIR ?? "";
+      const keys = secretKeys({ secretsKeys: [], databaseUrl: undefined, dataDir });
       await database.query(
-        `insert into auth.mfa_factors (user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
-         select id, $2, 'totp', 'verified', now(), now(), $3 from auth.users where email = $1`,
-        [email, name, secret],
+        `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
+         select $3, id, $2, 'totp', 'verified', now(), now(), $4 from auth.users where email = $1`,
+        [email, name, id, await keys.encrypt(secret, id)],
       );
       return secret;
     });
