@@ -20,7 +20,7 @@ import {
 } from "../second-factor/factors.ts";
 import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
-import { type Caller, lockCaller, ofUser } from "../sessions/require-user.ts";
+import { lockSignedIn, ofUser, type SignedIn } from "../sessions/require-user.ts";
 import { findUser, hasSecondFactor } from "../users.ts";
 
 /** Every answer about an account repeats the names of its factors. */
@@ -37,18 +37,18 @@ export const factors: Endpoints = {
   "DELETE /factors/:id": ofUser(unenroll),
 };
 
-async function enroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
+async function enroll(request: FastifyRequest, signedIn: SignedIn, context: AuthContext) {
   const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);
   if (factor_type === "phone") throw refusals.phoneFactor();
   if (factor_type === "webauthn") throw refusals.webAuthnFactor();
   if (factor_type !== "totp") throw refusals.unknownFactorType();
   if (name.length > nameCharactersMax) throw refusals.longFactorName(nameCharactersMax);
 
-  const totp = await newTotp({ issuer: issuer || new URL(context.siteUrl).host, email: caller.user.email });
+  const totp = await newTotp({ issuer: issuer || new URL(context.siteUrl).host, email: signedIn.user.email });
   const id = randomUUID();
   const secret = await context.secretKeys.encrypt(totp.secret, id);
   await inTransaction(context.owner, async (db) => {
-    const locked = await lockCaller(db, caller, context);
+    const locked = await lockSignedIn(db, signedIn, context);
     await makeRoomForFactor(db, locked, name);
     const { user, claims } = locked;
     await db.query(
@@ -61,10 +61,10 @@ async function enroll(request: FastifyRequest, caller: Caller, context: AuthCont
   return { id, type: "totp", friendly_name: name, totp };
 }
 
-async function challenge(request: FastifyRequest, caller: Caller, { owner }: AuthContext) {
+async function challenge(request: FastifyRequest, signedIn: SignedIn, { owner }: AuthContext) {
   const { ip } = request;
-  const { user } = caller;
-  const factor = await requireFactor(repeatable(owner), caller, request);
+  const { user } = signedIn;
+  const factor = await requireFactor(repeatable(owner), signedIn, request);
   const added = await inTransaction(owner, async (db) => {
     const traits = { factor_id: factor.id, factor_status: factor.status };
     await writeAuditLog(db, { action: "challenge_created", user, traits, ip });
@@ -74,10 +74,10 @@ async function challenge(request: FastifyRequest, caller: Caller, { owner }: Aut
 }
 
 /** The attempt is committed before the code is compared, so it counts even if the request fails later. */
-async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
+async function verify(request: FastifyRequest, signedIn: SignedIn, context: AuthContext) {
   const { owner, now } = context;
   const { ip } = request;
-  const factor = await requireFactor(repeatable(owner), caller, request);
+  const factor = await requireFactor(repeatable(owner), signedIn, request);
   const { challenge_id: challengeId, code } = readBody(request, verifySchema);
   if (code === "") throw refusals.noFactorCode();
   await requireOpenChallenge(repeatable(owner), challengeId, factor, ip);
@@ -88,11 +88,11 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
 
   // A thief of the password guesses at all factors of the account together, because three of a million codes are right
   // for each (docs/protocol.md#attempts-of-second-factors).
-  const guess = { user: caller.user.id, ip };
+  const guess = { user: signedIn.user.id, ip };
   await requireLimits(context, repeatable(owner), ["second factors", "second factors from all networks"], guess);
   // Ignore spaces: apps show the code in two halves.
   const step = await stepOfCode(secret, code.replace(/\s/g, ""), now());
-  return raiseByCode(request, caller, context, {
+  return raiseByCode(request, signedIn, context, {
     async spend(db, user) {
       if (step === undefined || !(await spendStep(db, factor, step))) return undefined;
       await spendChallenge(db, challengeId);
@@ -113,9 +113,9 @@ async function verify(request: FastifyRequest, caller: Caller, context: AuthCont
   });
 }
 
-async function unenroll(request: FastifyRequest, caller: Caller, context: AuthContext) {
+async function unenroll(request: FastifyRequest, signedIn: SignedIn, context: AuthContext) {
   return inTransaction(context.owner, async (db) => {
-    const locked = await lockCaller(db, caller, context);
+    const locked = await lockSignedIn(db, signedIn, context);
     const { user, claims } = locked;
     const factor = await requireFactor(db, locked, request);
     if (factor.status === "verified" && claims.aal !== "aal2") throw refusals.needsSecondFactor.toUnenroll();
@@ -131,7 +131,7 @@ async function unenroll(request: FastifyRequest, caller: Caller, context: AuthCo
 }
 
 /** The factor of the path. */
-async function requireFactor(db: Database, { user, claims }: Caller, { params }: FastifyRequest): Promise<Factor> {
+async function requireFactor(db: Database, { user, claims }: SignedIn, { params }: FastifyRequest): Promise<Factor> {
   const { id } = params as { id: string };
   if (!z.guid().safeParse(id).success) throw refusals.badFactorId();
   const { rows } = await db.query<Factor>(

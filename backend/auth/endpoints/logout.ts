@@ -6,7 +6,7 @@ import { queryText } from "../request-input.ts";
 import { requireUser } from "../sessions/require-user.ts";
 import { endSessions } from "../sessions/session-store.ts";
 
-/** Which sessions a sign-out ends, given the caller's own one. */
+/** Which sessions a sign-out ends, given the own one. */
 const scopes = new Map<string, (own: string) => { only?: string; except?: string }>([
   ["global", () => ({})],
   ["local", (own) => ({ only: own })],

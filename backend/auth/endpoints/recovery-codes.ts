@@ -11,7 +11,7 @@ import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { removeRecoveryCodes } from "../second-factor/factors.ts";
 import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
-import { type Caller, lockCaller, ofUser } from "../sessions/require-user.ts";
+import { lockSignedIn, ofUser, type SignedIn } from "../sessions/require-user.ts";
 import { hashOf } from "../tokens/random-tokens.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 
@@ -38,7 +38,7 @@ function setOf(user: User) {
   return { id: user.id, type, total: codesInSet };
 }
 
-async function describe(_request: FastifyRequest, { user }: Caller, { owner }: AuthContext) {
+async function describe(_request: FastifyRequest, { user }: SignedIn, { owner }: AuthContext) {
   const remaining = await countCodes(repeatable(owner), user);
   requireCodes(remaining);
   return { ...setOf(user), remaining };
@@ -46,9 +46,9 @@ async function describe(_request: FastifyRequest, { user }: Caller, { owner }: A
 
 /** The new codes are nowhere stored in the clear; the old ones end. */
 function generate(requireState: (remaining: number) => void): Answer {
-  return ofUser(async ({ ip }, caller, context) => {
+  return ofUser(async ({ ip }, signedIn, context) => {
     const codes = Array.from({ length: codesInSet }, newCode);
-    await changeSet(context, caller, async (db, user) => {
+    await changeSet(context, signedIn, async (db, user) => {
       requireState(await countCodes(db, user));
       await writeAuditLog(db, { action: "recovery_codes_generated", user, ip });
       await removeRecoveryCodes(db, user);
@@ -56,18 +56,18 @@ function generate(requireState: (remaining: number) => void): Answer {
         "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) select $1, unnest($2::bytea[]), now()";
       await db.query(sql, [user.id, codes.map(hashOf)]);
     });
-    return { ...setOf(caller.user), friendly_name: "Recovery codes", codes };
+    return { ...setOf(signedIn.user), friendly_name: "Recovery codes", codes };
   });
 }
 
-async function remove({ ip }: FastifyRequest, caller: Caller, context: AuthContext) {
-  await changeSet(context, caller, async (db, user) => {
+async function remove({ ip }: FastifyRequest, signedIn: SignedIn, context: AuthContext) {
+  await changeSet(context, signedIn, async (db, user) => {
     requireCodes(await countCodes(db, user));
     const traits = { factor_type: type };
     await writeAuditLog(db, { action: "factor_unenrolled", user, traits, ip });
     await removeRecoveryCodes(db, user);
   });
-  return { id: caller.user.id };
+  return { id: signedIn.user.id };
 }
 
 async function countCodes(db: Database, user: User): Promise<number> {
@@ -87,24 +87,24 @@ function requireCodes(remaining: number) {
 /** Changes the codes of an account that has a second factor, for a session that has used it. */
 function changeSet(
   context: AuthContext,
-  caller: Caller,
+  signedIn: SignedIn,
   change: (db: ClientBase, user: User) => Promise<void>,
 ): Promise<void> {
   return inTransaction(context.owner, async (db) => {
-    const { user, claims } = await lockCaller(db, caller, context);
+    const { user, claims } = await lockSignedIn(db, signedIn, context);
     if (claims.aal !== "aal2" || !hasSecondFactor(user)) throw refusals.needsSecondFactor.forRecoveryCodes();
     return change(db, user);
   });
 }
 
 /** Raises the session to aal2 with a recovery code, in place of a code of the authenticator app. */
-async function verify(request: FastifyRequest, caller: Caller, context: AuthContext) {
+async function verify(request: FastifyRequest, signedIn: SignedIn, context: AuthContext) {
   const { ip } = request;
   const { code } = readBody(request, verifySchema);
   // A recovery code cannot be guessed. Its attempts are those of the network, so that nobody else can use them up.
-  const guess = { user: caller.user.id, ip };
+  const guess = { user: signedIn.user.id, ip };
   await requireLimits(context, repeatable(context.owner), ["recovery codes"], guess);
-  return raiseByCode(request, caller, context, {
+  return raiseByCode(request, signedIn, context, {
     async spend(db, user) {
       // Of several requests at once, one uses the code.
       const sql = "delete from auth.mfa_recovery_codes where user_id = $1 and code_hash = $2";

@@ -13,7 +13,7 @@ import { changePassword, hashNewPassword } from "../passwords/password-change.ts
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
 import { requireSecondFactor } from "../second-factor/factors.ts";
-import { type Caller, limitSession, lockCaller, requireUser } from "../sessions/require-user.ts";
+import { limitSession, lockSignedIn, requireUser, type SignedIn } from "../sessions/require-user.ts";
 import { requireShortMetadata, userJson } from "../user-json.ts";
 import { changeUser, type User } from "../users.ts";
 
@@ -40,17 +40,17 @@ async function readUser(request: FastifyRequest, context: AuthContext) {
 }
 
 async function changeOwnUser(request: FastifyRequest, context: AuthContext) {
-  const caller = await requireUser(request, context);
-  const { user, claims } = caller;
+  const signedIn = await requireUser(request, context);
+  const { user, claims } = signedIn;
   const body = readBody(request, bodySchema);
   refusePkce(body);
   refuseFixedFields(body);
   const newEmail = readNewEmail(body, user);
-  const requireLevel = (found: Caller) => {
+  const requireLevel = (found: SignedIn) => {
     if (newEmail || body.password)
       requireSecondFactor(found.user, found.claims, refusals.needsSecondFactor.toChangeUser);
   };
-  requireLevel(caller);
+  requireLevel(signedIn);
   const { ip } = request;
   const sessionId = claims.session_id;
   limitSession(context, sessionId);
@@ -61,7 +61,7 @@ async function changeOwnUser(request: FastifyRequest, context: AuthContext) {
   const mailRequest = { mail: "email-change", ip };
   if (newEmail) await requireLimits(context, repeatable(context.owner), ["mail requests"], mailRequest);
   return inTransaction(context.owner, async (db) => {
-    const locked = await lockCaller(db, caller, context);
+    const locked = await lockSignedIn(db, signedIn, context);
     requireLevel(locked);
     let changed = locked.user;
     if (changed.encrypted_password !== user.encrypted_password) throw refusals.wrongCurrentPassword();

@@ -4,7 +4,7 @@ import type { Rows } from "#backend/database/rows";
 import type { Refusal } from "#backend/http/refusal";
 import type { SecretKeys } from "#backend/secret-keys";
 import { refusals } from "../refusals.ts";
-import type { Caller } from "../sessions/require-user.ts";
+import type { SignedIn } from "../sessions/require-user.ts";
 import { hasSecondFactor, type User } from "../users.ts";
 
 const factorsMax = 10;
@@ -27,7 +27,7 @@ export const isUsableFactor = `(status = 'verified'
  * Makes room for a factor of this name, which counts from its first code on. It replaces an unverified one of its name and
  * session, so that a person can begin again at once. The caller must have locked the account.
  */
-export async function makeRoomForFactor(db: ClientBase, { user, claims }: Caller, name: string) {
+export async function makeRoomForFactor(db: ClientBase, { user, claims }: SignedIn, name: string) {
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and session_id = $2 and (friendly_name = $3 or not ${isUsableFactor})`,
     [user.id, claims.session_id, name],

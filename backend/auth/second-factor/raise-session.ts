@@ -5,7 +5,7 @@ import type { Refusal } from "#backend/http/refusal";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { type Caller, lockCaller } from "../sessions/require-user.ts";
+import { lockSignedIn, type SignedIn } from "../sessions/require-user.ts";
 import { methodNow, type OpenSession, type Session, sessionColumns } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { familyHashOf, hashOf, newRefreshToken } from "../tokens/random-tokens.ts";
@@ -25,15 +25,15 @@ interface Verification {
   refuse: () => Refusal;
 }
 
-/** Raises the caller's session to aal2 with a code, and answers with the session. */
+/** Raises the session to aal2 with a code, and answers with the session. */
 export async function raiseByCode(
   { ip }: FastifyRequest,
-  caller: Caller,
+  signedIn: SignedIn,
   context: AuthContext,
   { spend, failure: traits, refuse }: Verification,
 ) {
   const opened = await inTransaction(context.owner, async (db) => {
-    const { user, claims } = await lockCaller(db, caller, context);
+    const { user, claims } = await lockSignedIn(db, signedIn, context);
     const proof = await spend(db, user);
     if (proof) return raiseSession(db, claims.session_id, proof);
     await writeAuditLog(db, { action: "verification_attempted", user, traits, ip });

@@ -10,7 +10,8 @@ import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { type User, userColumns } from "../users.ts";
 import { expiredSession, levelOf, type SessionLevel, unrecordedUse } from "./session-store.ts";
 
-export interface Caller {
+/** A person with a session that has not ended. */
+export interface SignedIn {
   user: User;
   /** The claims of the token, with the level of `levelOf`. */
   claims: AccessClaims;
@@ -18,8 +19,8 @@ export interface Caller {
   isUnrecorded: boolean;
 }
 
-/** The caller's session must still exist, so that a sign-out takes effect at once (docs/protocol.md#auth-api). */
-export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<Caller> {
+/** The session must still exist, so that a sign-out takes effect at once (docs/protocol.md#auth-api). */
+export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<SignedIn> {
   const { keys, publicKey, siteUrl, now } = context;
   const token = readBearer(request);
   if (!token) throw refusals.noBearer();
@@ -30,17 +31,17 @@ export async function requireUser(request: FastifyRequest, context: AuthContext)
     const [, , reason] = tokenAnswers[error.problem];
     throw refusals.badToken(reason, error);
   });
-  return findCaller(repeatable(context.owner), claims, context);
+  return findSignedIn(repeatable(context.owner), claims, context);
 }
 
 /** For requests of a user that are limited per session. */
 export function ofUser(
-  answer: (request: FastifyRequest, caller: Caller, context: AuthContext) => Promise<unknown>,
+  answer: (request: FastifyRequest, signedIn: SignedIn, context: AuthContext) => Promise<unknown>,
 ): Answer {
   return async (request, context) => {
-    const caller = await requireUser(request, context);
-    limitSession(context, caller.claims.session_id);
-    return answer(request, caller, context);
+    const signedIn = await requireUser(request, context);
+    limitSession(context, signedIn.claims.session_id);
+    return answer(request, signedIn, context);
   };
 }
 
@@ -53,18 +54,22 @@ export function limitSession(context: AuthContext, session: string) {
 }
 
 /**
- * Locks the caller's account until the transaction ends, and checks the caller again: while the request waited for the
+ * Locks the account until the transaction ends, and checks the session again: while the request waited for the
  * lock, another one may have ended its session, confirmed a second factor or changed the password. The lock is a
  * separate statement, because one that waits still sees other tables as they were when it began.
  */
-export async function lockCaller(db: ClientBase, { user, claims }: Caller, context: AuthContext): Promise<Caller> {
+export async function lockSignedIn(
+  db: ClientBase,
+  { user, claims }: SignedIn,
+  context: AuthContext,
+): Promise<SignedIn> {
   await db.query("select from auth.users where id = $1 for update", [user.id]);
-  return findCaller(db, claims, context);
+  return findSignedIn(db, claims, context);
 }
 
-async function findCaller(db: Database, claims: AccessClaims, context: AuthContext): Promise<Caller> {
+async function findSignedIn(db: Database, claims: AccessClaims, context: AuthContext): Promise<SignedIn> {
   const { rows } = await db.query<User & FoundSession>({
-    name: "caller",
+    name: "signed in",
     text: `select ${userColumns}, session.* from auth.users left join (
        select aal, amr, ${expiredSession(context)} as is_expired, ${unrecordedUse} as is_unrecorded
        from auth.sessions where id = $2 and user_id = $1) session on true
