@@ -141,7 +141,7 @@ export async function serve({ settings, opening, away, shutdown, log, backup: ba
 
 function tasksOf(settings: Settings, owner: Pool, mailer: Mailer, daily: readonly RecurringJob[]) {
   const { siteUrl, notifyTo, webhook, accountMailsPerHour, contactMailsPerHour: mailsPerHourMax } = settings;
-  const accounts = { owner, siteUrl, hasher: passwordHasher(), now: () => new Date(), accountMailsPerHour };
+  const accounts = { owner, siteUrl, hasher: passwordHasher(), accountMailsPerHour };
   const hook = webhook && createWebhook(webhook);
   return {
     ...contactAnnouncements({ owner, mailer, siteUrl, notifyTo, mailsPerHourMax, webhook: hook }),

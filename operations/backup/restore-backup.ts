@@ -5,7 +5,7 @@ import { from } from "pg-copy-streams";
 import { lockMigrations, type MigrateOptions } from "#backend/database/migrate";
 import { type MigrationVersions, migrationVersions, missingIn, readMigrationState } from "#backend/database/migrations";
 import { StartError } from "#process/start-error";
-import { hasQueue, prepareRestoredJobs } from "#server/jobs/queue";
+import { hasQueue, isWorkerWaiting, lockQueue, prepareRestoredJobs } from "#server/jobs/queue";
 import { beginCopying, copyOut, readTables, sqlColumns, summarize, type Table } from "./copy-tables.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
@@ -158,23 +158,16 @@ async function refuseFilled(db: ClientBase) {
   }
 }
 
-/**
- * A running server takes jobs every second. While this connection locks the table, that statement waits and shows up in
- * pg_locks. The list of connections would prove nothing, because a pooler keeps unused ones.
- */
+/** The list of connections would prove nothing, because a pooler keeps unused ones. */
 async function refuseServed(db: ClientBase, progress: () => void) {
   if (!(await hasQueue(db))) return;
   await db.query("begin");
   try {
-    await db.query("lock table private.jobs in share mode");
+    await lockQueue(db);
     const deadline = performance.now() + watchMilliseconds;
     while (performance.now() < deadline) {
       progress();
-      const { rowCount } = await db.query(
-        `select from pg_locks where relation = 'private.jobs'::regclass and mode = 'RowExclusiveLock' and not granted
-           and database = (select oid from pg_database where datname = current_database())`,
-      );
-      if (rowCount) throw new StartError("A server is running on this database: stop it first.");
+      if (await isWorkerWaiting(db)) throw new StartError("A server is running on this database: stop it first.");
       await pause(100);
     }
   } finally {

@@ -19,7 +19,7 @@ const database = await createDatabase();
 const { owner, caller } = database;
 const smtp = await startSmtp();
 const mailer = createMailer({ smtpUrl: smtp.url, mailFrom: undefined, siteUrl, log: silentLog });
-const context = { owner, siteUrl, hasher: cheapHasher, now: () => new Date(), accountMailsPerHour: 100 };
+const context = { owner, siteUrl, hasher: cheapHasher, accountMailsPerHour: 100 };
 const tasks = accountMails(context, (mail) => mailer.send(writeAccountMail(mail), mail.link));
 const lines: Record<string, unknown>[] = [];
 const log = { ...silentLog, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };
