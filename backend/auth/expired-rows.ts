@@ -7,8 +7,9 @@ import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";
 type Limits = SessionLimits & { auditDays: number };
 
 /**
- * The condition of the expired rows of each table of accounts, which the daily removal removes (docs/operating.md#what-is-kept-how-long). What lives for a day at most also
- * goes if its time is in the future: it was stored while a clock was wrong.
+ * The condition of the expired rows of each table of accounts, which the daily removal removes
+ * (docs/operating.md#what-is-kept-how-long). What lives for a day at most also goes if its time is in the future: it was
+ * stored while a clock was wrong.
  */
 export function expiredRows(limits: Limits): Readonly<Record<string, string>> {
   return {

@@ -35,7 +35,7 @@ export function limitOfSiteMails(accountMailsPerHour: number) {
 
 /** Every rate limit of the server. docs/protocol.md#limits has the same table, and says which are kept where. */
 export const limits = {
-  requests: limit(["endpoint", "network"], 60, 1),
+  requests: limit(["endpoint", "network"], 60, 2),
   "requests of a session": limit(["session"], 30, 10),
   "inserted rows": limit(["network"], 100, 1, "tooManyRequests"),
 

