@@ -75,35 +75,24 @@ select
 from private.jobs j
 where (select private.may_read_contacts())
   and j.created_at <= now() - interval '10 minutes'
-  and (j.last_error is not null or j.attempts >= j.attempts_max and coalesce(j.leased_until <= now(), true));
+  and (j.last_error is not null or j.attempts >= j.attempts_max and coalesce(j.leased_until <= now(), true))
+-- With it, PostgreSQL changes nothing through the view.
+offset 0;
 
--- An update of this view retries the job at once, with as many attempts as a new job has. It does not change a running
--- job. No role may insert or delete rows. Still the trigger also covers inserts and deletions, because without a
--- trigger for them PostgreSQL would fail with another error before it checks the caller's right.
-create function private.retry_delivery() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  if tg_op <> 'UPDATE' then
-    return null;
-  end if;
-  update private.jobs set run_at = now(), attempts = 0, leased_by = null, leased_until = null
-  where id = old.id and coalesce(leased_until <= now(), true);
-  return case when found then new end;
-end
-$$;
-
-create trigger "try the delivery again" instead of insert or update or delete on public.delivery_failures
-  for each row execute function private.retry_delivery();
-
--- Retries all jobs that the caller may see, and returns their number.
+-- Retries all jobs that the caller may see at once, with as many attempts as a new job has, and returns their number. It
+-- does not change a running job.
 create function public.retry_deliveries() returns integer
-language sql volatile set search_path = '' as $$
-  with retried as (update public.delivery_failures set next_try_at = now() returning id)
+language sql volatile security definer set search_path = '' as $$
+  with retried as (
+    update private.jobs j set run_at = now(), attempts = 0, leased_by = null, leased_until = null
+    where j.id in (select f.id from public.delivery_failures f) and coalesce(j.leased_until <= now(), true)
+    returning j.id
+  )
   select count(*)::integer from retried
 $$;
 
 revoke all on public.delivery_failures from public, anon, authenticated, service_role;
-revoke all on function private.announce_contact(), private.retry_delivery(), public.retry_deliveries()
+revoke all on function private.announce_contact(), public.retry_deliveries()
   from public, anon, authenticated, service_role;
-grant select, update (next_try_at) on public.delivery_failures to authenticated;
+grant select on public.delivery_failures to authenticated;
 grant execute on function public.retry_deliveries() to authenticated;

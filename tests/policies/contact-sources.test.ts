@@ -73,28 +73,10 @@ test.each<Record<string, string>>([{ "sec-gpc": "1" }, { dnt: "1" }])(
   },
 );
 
-test("a caller cannot write a source, neither with the contact nor later", async () => {
-  const contact = { name: "Ada", company: "Engines", email: "eve@example.com", interest: "consulting" };
-  const visitor = api.client();
-  for (const column of ["referrer", "campaign", "first_page"]) {
-    const { error } = await visitor.from("contacts").insert({ ...contact, [column]: "news.example" });
-    expect(error?.code).toBe("42501");
-    const admin = await clientOf({ admin: true });
-    expect(
-      (
-        await admin
-          .from("contacts")
-          .update({ [column]: "" })
-          .eq("name", "Ada")
-      ).error?.code,
-    ).toBe("42501");
-  }
-});
-
 const addVisits = (visits: readonly (Source & { visits: number })[]) =>
   database.owner.query("select private.add_visits($1)", [JSON.stringify(visits)]);
 
-test("an admin sees visits and contacts by site, campaign and page, and nobody else does", async () => {
+test("an admin sees visits and contacts by site, campaign and page", async () => {
   await database.owner.query("truncate contacts, private.visits");
   onTestFinished(async () => void (await database.owner.query("truncate contacts, private.visits")));
   await addVisits([
@@ -127,8 +109,6 @@ test("an admin sees visits and contacts by site, campaign and page, and nobody e
     { source: "/", visits: 0, contacts: 1 },
     { source: "/terms-of-service", visits: 0, contacts: 1 },
   ]);
-  expect((await (await clientOf({ admin: false })).rpc("contact_sources", {})).error?.code).toBe("42501");
-  expect((await api.client().rpc("contact_sources", {})).error?.code).toBe("42501");
 });
 
 test("invented sources add at most 500 rows a day, and every visit counts", async () => {
