@@ -114,13 +114,13 @@ test("storing or changing a contact and requesting a mail wake the queue; a read
 
 test("a broken auth API URL gets 400 in the auth API's format, with CORS headers", async () => {
   const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
-  const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/sessions/%ff", headers: modern });
+  const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/factors/%ff", headers: modern });
   expect([statusCode, answer.json()]).toEqual([400, { code: "validation_failed", message: expect.any(String) }]);
   expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-sb-error-code": "validation_failed" });
 });
 
 test("an auth API URL with a parameter that is too long gets 4xx in the auth API's format", async () => {
-  const rest = await app.inject({ url: `/auth/v1/sessions/${"x".repeat(600)}`, headers: key, method: "DELETE" });
+  const rest = await app.inject({ url: `/auth/v1/factors/${"x".repeat(600)}`, headers: key, method: "DELETE" });
   expect(rest.statusCode).toBeGreaterThanOrEqual(400);
   expect(rest.statusCode).toBeLessThan(500);
   expect(rest.json()).toMatchObject({ error_code: expect.any(String) });
