@@ -57,7 +57,6 @@ const table = {
   buildDir: ["BUILD_DIR", folder.default(resolve("dist"))],
   /** Its user owns the database. */
   databaseUrl: ["DATABASE_URL", postgresUrl.optional()],
-  superuserDatabaseUrl: ["SUPERUSER_DATABASE_URL", postgresUrl.optional()],
   /** The first encrypts. */
   secretsKeys: [
     "SECRETS_KEY",
@@ -171,7 +170,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
     return [key, data];
   });
   const values: Values = Object.fromEntries(read);
-  if (problems.length === 0) problems.push(...contradictionsIn(values));
+  problems.push(...contradictionsIn(values, environment));
   if (problems.length > 0) throw new SettingsError(problems);
 
   const { webhookUrl, webhookSecret, webhookAllowPrivate, backupDir, backupKeep, backupAt, ...others } = values;
@@ -189,16 +188,20 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
   };
 }
 
-function contradictionsIn({ dataDir, buildDir, backupDir, webhookUrl, webhookSecret }: Values): string[] {
-  const problem = (isProblem: boolean, sentence: string) => (isProblem ? [sentence] : []);
+/** A value that is wrong by itself is undefined here. */
+function contradictionsIn(
+  { dataDir, buildDir, backupDir, webhookUrl }: Partial<Values>,
+  { WEBHOOK_SECRET: secret }: NodeJS.ProcessEnv,
+): string[] {
+  const problem = (isProblem: unknown, sentence: string) => (isProblem ? [sentence] : []);
   return [
     ...problem(isInside(dataDir, buildDir), "DATA_DIR: must not be in BUILD_DIR: each build replaces that folder"),
     ...problem(
-      backupDir !== "" && isInside(resolve(backupDir), buildDir),
+      backupDir && isInside(resolve(backupDir), buildDir),
       "BACKUP_DIR: must not be in BUILD_DIR: each build replaces that folder, and visitors can read it",
     ),
     ...problem(
-      webhookUrl !== undefined && !webhookSecret,
+      webhookUrl && !secret,
       "WEBHOOK_SECRET: is missing: the receiver at WEBHOOK_URL needs it to verify that a call is from this server",
     ),
   ];
@@ -216,8 +219,8 @@ function hostedUrlOf(publicUrl: string | undefined, siteUrl: string): string | u
 }
 
 /** Whether the folder is the other one or lies in it. */
-function isInside(folder: string, other: string): boolean {
-  return !/^\.\.|^[a-z]:/i.test(relative(other, folder));
+function isInside(folder?: string, other?: string): boolean {
+  return folder !== undefined && other !== undefined && !/^\.\.|^[a-z]:/i.test(relative(other, folder));
 }
 
 /** Pages and APIs are at the root of their host only. A slash at the end is removed later. */

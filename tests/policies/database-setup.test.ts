@@ -43,7 +43,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     return `postgres://${name}:${secret}@${socket}:${port}/${database}`;
   };
   const setUp = (databaseUrl: string, by = urlOf("postgres", "postgres", postgres.connection.password)) =>
-    admin("database-setup --run", { environment: { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by } });
+    runPrinted(databaseUrl, by);
   const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: "unused" }, silentLog);
 
   const factsOf = async (databaseUrl: string) => {
@@ -130,9 +130,9 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
     await expect(open(changed)).rejects.toThrow(/^The login two_authenticator refuses .* database-setup/);
     expect(await setUp(changed)).toMatchObject({ code: 0 });
     await (await open(changed)).close();
-    const wrong = await setUp(urlOf("two", "Two-Sites", "a typing error"));
-    expect(wrong.err).toMatch(/^Everything is set up, but DATABASE_URL cannot be used: password authentication failed/);
     // It changes no password of an owner.
+    await setUp(urlOf("two", "Two-Sites", "a typing error"));
+    await expect(open(urlOf("two", "Two-Sites", "a typing error"))).rejects.toThrow(/password authentication failed/);
     await superuser.owner.query(`alter role two password 'p''two"'`);
   });
 
@@ -154,19 +154,15 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   });
 
   test.each([
-    [
-      "alter role two superuser",
-      "alter role two nosuperuser",
-      /^PostgreSQL refused, and nothing more was done: two is a superuser/,
-    ],
+    ["alter role two superuser", "alter role two nosuperuser", /^two is a superuser/],
     ["alter role two createrole", "alter role two nocreaterole", /two is a superuser, or has createrole/],
     ["grant postgres to two", "revoke postgres from two", /two may become postgres/],
     ["grant two to two_authenticator", "revoke two from two_authenticator", /two_authenticator may become two/],
-    ["grant two to clerk", "revoke two from clerk", /: clerk may become two, or let others/],
+    ["grant two to clerk", "revoke two from clerk", /^clerk may become two, or let others/],
     [
       "grant two_authenticator to clerk with admin option",
       "revoke two_authenticator from clerk",
-      /: clerk may become two_authenticator, or let others/,
+      /^clerk may become two_authenticator, or let others/,
     ],
     ["alter role two_authenticator bypassrls", "alter role two_authenticator nobypassrls", /two_authenticator is/],
     ["alter role anon login", "alter role anon nologin", /The role anon has other rights/],
@@ -237,8 +233,7 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     await superuser.owner.query("create role other login password 'o'");
     await superuser.close();
     const by = urlOf("postgres", postgres.connection.password, "postgres");
-    const environment = { DATABASE_URL: databaseUrl, SUPERUSER_DATABASE_URL: by };
-    expect(await admin("database-setup --run", { environment })).toMatchObject({ code: 0, err: "" });
+    expect(await runPrinted(databaseUrl, by)).toMatchObject({ code: 0, err: "" });
     const prepared = await openDatabase({ databaseUrl, dataDir: "unused" }, silentLog);
     expect(await rightsOf(prepared, "clerk_authenticator")).toEqual([]);
     await prepared.close();
@@ -248,6 +243,26 @@ test.runIf(isLong).each(majors.filter((major) => major >= 16))(
     await expect(other.owner.query("select")).rejects.toThrow(/permission denied for database/);
   },
 );
+
+/** Runs what `npm run admin -- database-setup` prints as psql does, which runs the results of a query before `\\gexec`. */
+async function runPrinted(databaseUrl: string, by: string) {
+  const printed = await admin("database-setup", { environment: { DATABASE_URL: databaseUrl } });
+  if (printed.code !== 0) return printed;
+  const client = new Client(by);
+  await client.connect();
+  try {
+    for (const statement of printed.out.slice(printed.out.indexOf("\n\n")).split("\n\n")) {
+      const [query = "", isExecuted] = statement.split("\\gexec");
+      const { rows } = await client.query<string[]>({ text: query, rowMode: "array" });
+      for (const [yielded = ""] of isExecuted === undefined ? [] : rows) await client.query(yielded);
+    }
+    return { code: 0, err: "" };
+  } catch (error) {
+    return { code: 1, err: (error as Error).message };
+  } finally {
+    await client.end();
+  }
+}
 
 /** They fit unqualified calls and operators of ours better than those of PostgreSQL. */
 const trap = "language plpgsql as $$ begin raise exception 'trapped'; end $$";

@@ -13,7 +13,6 @@ export const options = {
   yes: { type: "boolean" },
   "last-admin": { type: "boolean" },
   now: { type: "boolean" },
-  run: { type: "boolean" },
 } as const;
 
 export interface CommandInput extends Pick<OpenDatabase, "owner" | "isServed"> {

@@ -98,8 +98,8 @@ const commands = new Map<string, AdminCommand>(
       runAlone: sendTest,
     },
     "database-setup": {
-      form: "[--run]",
-      help: "the SQL that prepares the PostgreSQL of DATABASE_URL, to be run once as\n      superuser; --run: runs it, as SUPERUSER_DATABASE_URL",
+      form: "",
+      help: "the SQL that prepares the PostgreSQL of DATABASE_URL, for psql as superuser",
       runAlone: databaseSetup,
     },
   } satisfies Record<string, AdminCommand>),
