@@ -23,6 +23,19 @@ const untrusted: Record<string, string> = {
 };
 
 /**
+ * Explains an error of `fetch`, whose cause has the code, with words that follow a host name in a sentence. An error
+ * without a cause has such words as its message.
+ */
+export function describeFetchError(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+  if (name === "TimeoutError") return "did not answer in time";
+  if (!cause) return message;
+  if (["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(cause.code ?? ""))
+    return "closed the connection without an answer";
+  return describeNetworkError(cause.code) ?? `could not be reached: ${cause.message}`;
+}
+
+/**
  * Explains an error code of the operating system or of TLS with words that follow a host name in a sentence. Returns
  * undefined for other codes.
  */

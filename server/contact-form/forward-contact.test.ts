@@ -132,7 +132,7 @@ test.each<[string, RequestListener, RegExp]>([
     (_, answer) => answer.writeHead(400).write(Buffer.alloc(100_000)),
     /answered with more than 64 KiB\.$/,
   ],
-  ["the project closes the connection", ({ socket }) => socket.destroy(), /could not be reached/],
+  ["the project closes the connection", ({ socket }) => socket.destroy(), /closed the connection without an answer\.$/],
 ])("if %s, the visitor reads where to write instead", async (_, listener, reason) => {
   const paths: unknown[] = [];
   const url = await startStub((request, answer) => {

@@ -1,7 +1,7 @@
 import { visitorRefusal } from "#backend/database/errors";
 import { Refusal } from "#backend/http/refusal";
 import { hostedMessages } from "#content/prepared-mail";
-import { describeNetworkError } from "#process/network-error";
+import { describeFetchError } from "#process/network-error";
 import { readAnswer } from "#process/read-answer";
 import type { Contact } from "#validation/contact";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
@@ -42,7 +42,7 @@ export function createForwardContact(project: HostedProject, take = forwardLimit
       giveBack();
       if (error instanceof Refusal) throw error;
       // The message of the answer is not logged, because PostgreSQL may quote the visitor's data in it.
-      request.log.warn(`A contact was not saved: ${host} ${describeFailure(error)}.`);
+      request.log.warn(`A contact was not saved: ${host} ${describeFetchError(error)}.`);
       throw new Refusal(503, "", hostedMessages.notSaved);
     }
   };
@@ -86,10 +86,4 @@ function readError(text: string): { code: string; message: string; constraint: s
   // The data API names a constraint only in PostgreSQL's message.
   const [, constraint] = / violates check constraint "(.+)"/.exec(message) ?? [];
   return { code: String(answer?.code ?? ""), message, constraint };
-}
-
-function describeFailure(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-  if (name === "TimeoutError") return "did not answer in time";
-  return cause ? (describeNetworkError(cause.code) ?? `could not be reached: ${cause.code}`) : message;
 }

@@ -1,12 +1,5 @@
 import { createHmac } from "node:crypto";
-import { lookup as lookupAddress } from "node:dns";
-import { request as requestOverHttp } from "node:http";
-import { request as requestOverHttps } from "node:https";
-import { isIP } from "node:net";
-import { urlToHttpOptions } from "node:url";
-import { isPublicAddress } from "#backend/http/ip-address";
-import { describeNetworkError } from "#process/network-error";
-import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
+import { describeFetchError } from "#process/network-error";
 
 /** The shortest time limit that the Standard Webhooks specification recommends. */
 const attemptSeconds = 15;
@@ -30,8 +23,6 @@ export interface WebhookOptions {
   url: string;
   /** The key in base64 after `whsec_`, or any other text, whose UTF-8 bytes are the key. */
   secret: string;
-  /** Whether `url` may lead to this machine and its network. */
-  allowPrivate: boolean;
   /** How long one attempt may take in all. */
   attemptSecondsMax?: number;
 }
@@ -42,22 +33,43 @@ export interface Webhook {
 }
 
 /** Sends events to another program, signed as in the Standard Webhooks specification 1.0.0. */
-export function createWebhook(options: WebhookOptions): Webhook {
-  const { url, secret, allowPrivate, attemptSecondsMax = attemptSeconds } = options;
-  const target = new URL(url);
+export function createWebhook({ url, secret, attemptSecondsMax = attemptSeconds }: WebhookOptions): Webhook {
+  const { target, credentials } = withoutCredentials(url);
   const key = keyOf(secret);
 
   return {
     async send({ id, type, contact }) {
       const body = JSON.stringify({ type, timestamp: contact.submitted_at, data: contact });
-      const headers = signatureHeaders(key, id, body);
-      const signal = AbortSignal.timeout(attemptSecondsMax * 1000);
-      const status = await post(target, { headers, body, allowPrivate, signal }).catch((error: unknown) => {
-        throw new Error(describeFailure(error, hostOf(target)), { cause: error });
+      const answer = await fetch(target, {
+        method: "POST",
+        headers: {
+          ...signatureHeaders(key, id, body),
+          ...credentials,
+          "content-type": "application/json",
+          "user-agent": "contact-webhook",
+        },
+        body,
+        // A redirect could lead the contact elsewhere.
+        redirect: "manual",
+        signal: AbortSignal.timeout(attemptSecondsMax * 1000),
+      }).catch((error: unknown) => {
+        throw new Error(`${target.hostname} ${describeFetchError(error)}.`, { cause: error });
       });
-      if (status < 200 || status > 299) throw new Error(describeStatus(status));
+      // Only the status counts: the body may be endless, and may break off.
+      await answer.body?.cancel().catch(() => {});
+      if (!answer.ok) throw new Error(describeStatus(answer.status));
     },
   };
+}
+
+/** `fetch` refuses a URL with a user, so that goes into the header. */
+function withoutCredentials(url: string) {
+  const target = new URL(url);
+  const { username, password } = target;
+  target.username = target.password = "";
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const credentials = pair === ":" ? undefined : { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
+  return { target, credentials };
 }
 
 function keyOf(secret: string): Buffer {
@@ -77,71 +89,7 @@ export function signatureHeaders(key: Buffer, id: string, body: string, now = ne
   return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": `v1,${signature}` };
 }
 
-interface Attempt {
-  headers: Record<string, string>;
-  body: string;
-  allowPrivate: boolean;
-  signal: AbortSignal;
-}
-
-/** Posts `body` and returns the status of the answer. Redirects are not followed. */
-async function post(target: URL, { headers, body, allowPrivate, signal }: Attempt): Promise<number> {
-  const host = hostOf(target);
-  // If the host is an IP address, the socket does not call `lookup`, so the address is checked here.
-  if (!allowPrivate && isIP(host) && !isPublicAddress(host)) throw new PrivateAddressError(host, host);
-
-  const open = target.protocol === "https:" ? requestOverHttps : requestOverHttp;
-  return new Promise((resolve, reject) => {
-    let status: number | undefined;
-    let failure = new Error("no answer");
-    const request = open(
-      {
-        ...urlToHttpOptions(target),
-        method: "POST",
-        headers: {
-          ...headers,
-          "content-type": "application/json",
-          "content-length": Buffer.byteLength(body),
-          "user-agent": "contact-webhook",
-        },
-        // Each attempt opens a new connection, so that its address is checked again.
-        agent: false,
-        lookup: allowPrivate ? undefined : publicOnly(lookupAddress),
-        signal,
-      },
-      (response) => {
-        status = response.statusCode;
-        // Without a listener an error in the rest of the answer, of which nothing is used, would end our server.
-        response.resume().on("error", () => {});
-      },
-    );
-    request.on("error", (error) => {
-      failure = error;
-    });
-    // Every outcome ends with this event, and only the status counts.
-    request.on("close", () => (status === undefined ? reject(failure) : resolve(status)));
-    request.end(body);
-  });
-}
-
 function describeStatus(status: number): string {
   const isRedirect = [301, 302, 303, 307, 308].includes(status);
   return `The webhook answered ${status}${isRedirect ? ", which leads to another address: set WEBHOOK_URL to that one" : ""}.`;
-}
-
-function describeFailure(error: unknown, host: string): string {
-  if (error instanceof PrivateAddressError) return error.message;
-
-  const { name, code = "", message } = error as NodeJS.ErrnoException;
-  if (name === "AbortError") return `${host} did not answer in time.`;
-  const networkError = describeNetworkError(code);
-  if (networkError) return `${host} ${networkError}.`;
-  if (code.startsWith("HPE_")) return `${host} answered with something that is not HTTP.`;
-  if (code === "ECONNRESET" || code === "EPIPE") return `${host} closed the connection without an answer.`;
-  return `${host} could not be reached: ${message || code}.`;
-}
-
-/** The host, without the brackets that an IPv6 address has in a URL. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, "$1");
 }
