@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -55,7 +55,11 @@ async function outside() {
     stdio: "inherit",
     env: { ...process.env, IN_CLUSTER: "yes" },
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill());
+  // `unshare` itself blocks these signals.
+  const inner = () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8"));
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.kill(inner(), signal));
+  // That of a terminal reaches both.
+  process.on("SIGINT", () => {});
   const [code] = await once(child, "exit");
   process.exitCode = code ?? 1;
 }

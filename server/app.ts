@@ -15,8 +15,6 @@ import { dataApi } from "#backend/data-api/data-api";
 import { sendDataError } from "#backend/data-api/send-data-error";
 import { stopWaiting } from "#backend/database/reconnect";
 import { allowAnyOrigin } from "#backend/http/cors";
-import { loggablePath } from "#backend/http/loggable-path";
-import { warnOfProxies } from "#backend/http/proxy-headers";
 import { requestIds } from "#backend/http/request-id";
 import { addSecurityHeaders, securityHeaders } from "#backend/http/security-headers";
 import { defaultTimeouts, limitClients, type Timeouts } from "#backend/http/timeouts";
@@ -25,10 +23,11 @@ import { secretKeys } from "#backend/secret-keys";
 import { contactFormRoutes, type SaveContact } from "./contact-form/contact-form-without-javascript.ts";
 import { createForwardContact } from "./contact-form/forward-contact.ts";
 import { createSaveContact } from "./contact-form/save-contact.ts";
-import { healthRoutes, isHealthPath } from "./health/health-routes.ts";
+import { healthRoutes } from "./health/health-routes.ts";
 import { queueAccountMail } from "./jobs/account-mails.ts";
 import { devMailbox } from "./mail/dev-mailbox.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import { logAnswer, warnOfProxies } from "./request-log.ts";
 import type { Settings } from "./settings.ts";
 import type { Asset } from "./static-site/assets.ts";
 import { sendErrorPage, setErrorPages } from "./static-site/error-page.ts";
@@ -162,14 +161,6 @@ function mayHaveAddedJob({ method, url }: FastifyRequest, { statusCode }: Fastif
   return (
     (method === "POST" || method === "PUT" || method === "PATCH") && statusCode < 400 && !jobsThatMayWait.test(url)
   );
-}
-
-function logAnswer(log: FastifyBaseLogger, { id: requestId, method, url }: FastifyRequest, reply: FastifyReply) {
-  const path = loggablePath(url);
-  const milliseconds = Math.round(reply.elapsedTime);
-  const level = isHealthPath(path) && reply.statusCode < 400 ? "debug" : "info";
-  // Not `request.log`: that of a page has no request id.
-  log[level]({ requestId, method, path, status: reply.statusCode, milliseconds }, "answered");
 }
 
 function registerBackend(

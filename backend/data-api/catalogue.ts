@@ -15,7 +15,7 @@ export interface Table {
 }
 
 export interface Routine extends Table {
-  parameters: readonly { name: string; type: string; hasDefault: boolean }[];
+  parameters: readonly (Column & { hasDefault: boolean })[];
   /** `rows`: rows with columns. `value`: a single value, or a set of them. `nothing`: the function returns void. */
   returns: "rows" | "value" | "nothing";
   isSet: boolean;
@@ -84,12 +84,9 @@ async function readSchema(pool: Pool): Promise<Snapshot> {
 // could make a name mean another object.
 const settings = { text: "select where set_config('search_path', 'pg_catalog', true) is null", values: [] };
 
-function columnsOf(relation: string): string {
-  return `(select coalesce(json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
-                                    order by a.attnum), '[]')
-             from pg_attribute a
-            where a.attrelid = ${relation} and a.attnum > 0 and not a.attisdropped)`;
-}
+const columnsOf = (relation: string) => `
+  coalesce((select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) order by attnum)
+              from pg_attribute where attrelid = ${relation} and attnum > 0 and not attisdropped), '[]')`;
 
 const tablesSql = `
   select c.relname::text as name, ${columnsOf("c.oid")} as columns
@@ -99,25 +96,19 @@ const tablesSql = `
 // Leaves out trigger functions, which only PostgreSQL calls, and functions with unnamed parameters, because callers name
 // their arguments.
 const routinesSql = `
-  select p.proname::text as name, p.proretset as "isSet",
-      p.provolatile = 'v' as "isVolatile",
+  select p.proname::text as name, p.proretset as "isSet", p.provolatile = 'v' as "isVolatile",
       case when t.oid = 'void'::regtype then 'nothing'
-           when t.typtype = 'c' or t.oid = 'record'::regtype or p.proargmodes && '{t,o,b}' then 'rows'
+           when t.typtype = 'c' or t.oid = 'record'::regtype or a.columns is not null then 'rows'
            else 'value' end as returns,
-      case when p.proargmodes && '{t,o,b}' then
-             (select json_agg(json_build_object('name', a.name, 'type', format_type(a.type, -1)) order by a.place)
-                from unnest(p.proargnames, p.proallargtypes, p.proargmodes)
-                     with ordinality as a (name, type, mode, place)
-               where a.mode in ('t', 'o', 'b'))
-           else ${columnsOf("t.typrelid")} end as columns,
-      coalesce((select json_agg(json_build_object(
-                         'name', a.name, 'type', format_type(a.type, -1),
-                         'hasDefault', a.input > p.pronargs - p.pronargdefaults) order by a.input)
-                  from (select u.name, u.type, row_number() over (order by u.place) as input
-                          from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
-                               with ordinality as u (name, type, mode, place)
-                         where coalesce(u.mode, 'i') in ('i', 'b', 'v')) as a), '[]') as parameters
+      coalesce(a.columns, ${columnsOf("t.typrelid")}) as columns, coalesce(a.parameters, '[]') as parameters
   from pg_proc p
   join pg_type t on t.oid = p.prorettype
-  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
-    and (p.pronargs = 0 or p.proargnames is not null)`;
+  cross join lateral (
+    select json_agg(parameter order by place) filter (where mode in ('t', 'o', 'b')) as columns,
+        json_agg(parameter order by place) filter (where coalesce(mode, 'i') in ('i', 'b', 'v')) as parameters
+      from unnest(p.proargnames, coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargmodes)
+             with ordinality as u (name, type, mode, place),
+           json_build_object('name', name, 'type', format_type(type, -1),
+             'hasDefault', pg_get_function_arg_default(p.oid, place::int) is not null) as parameter) as a
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+    and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype) and (p.pronargs = 0 or p.proargnames is not null)`;

@@ -104,33 +104,25 @@ async function identify(request: FastifyRequest, publicKey: string, verifyToken:
   requirePublicKey(request, publicKey);
 
   const token = readBearer(request);
-  if (token === undefined || isApiKey(token, publicKey)) return { role: "anon" };
-
-  if (token === "") throw refusals.emptyToken();
-  const parts = token.split(".").length;
-  if (parts !== 3) throw refusals.notThreeParts(parts);
-  return verifyToken(token);
-}
-
-/** By the text of an insert that may be repeated: the name under which PostgreSQL keeps it planned. */
-const names = new Map<string, string>();
-
-/** The site sends one text. Callers can send many, which must not fill the memory of PostgreSQL. */
-const namesMax = 8;
-
-function nameOf(text: string): string {
-  if (!names.has(text) && names.size < namesMax) names.set(text, `insert ${names.size}`);
-  return names.get(text) ?? "";
+  return token === undefined || isApiKey(token, publicKey) ? { role: "anon" } : verifyToken(token);
 }
 
 type Run = (
   ...given: [caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions]
 ) => Promise<Outcome>;
 
+/**
+ * By their text, the inserts that were accepted: under these names connections keep them planned. A text differs only by
+ * the columns that a caller has the right to fill, so callers cannot fill the memory of PostgreSQL with many.
+ */
+const accepted = new Map<string, string>();
+
 /** Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
 const runRepeatable: Run = async (caller, request, { text, values, isReadOnly }, claims, options) => {
-  const statement = { text, values, ...(!isReadOnly && { name: nameOf(text) }) };
-  return checkRows(request, await queryAsCaller<Outcome>(caller, claims, statement, options));
+  const statement = { name: accepted.get(text) ?? "", text, values };
+  const outcome = checkRows(request, await queryAsCaller<Outcome>(caller, claims, statement, options));
+  if (!isReadOnly && statement.name === "") accepted.set(text, `insert ${accepted.size}`);
+  return outcome;
 };
 
 /** The same for a write whose transaction is rolled back at a wrong number of rows. */

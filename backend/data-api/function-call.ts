@@ -1,5 +1,5 @@
 import { escapeIdentifier } from "pg";
-import type { Routine } from "./catalogue.ts";
+import type { Column, Routine } from "./catalogue.ts";
 import type { Payload } from "./parse-body.ts";
 import { refusals } from "./refusals.ts";
 import type { Names } from "./write-filter.ts";
@@ -26,7 +26,13 @@ export function writeCall(routine: Routine, { keys, json }: Payload, bind: Names
   const named = given.map(({ name }) => `${escapeIdentifier(name)} => given.${escapeIdentifier(name)}`);
   const call = `"public".${escapeIdentifier(routine.name)}(${named.join(", ")})`;
   const alias = routine.returns === "rows" ? "source" : "source (value)";
-  const definitions = given.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
-  const from = given.length > 0 ? `json_to_recordset(${bind(json)}::json) as given (${definitions}), lateral ` : "";
-  return `select source.* from ${from}${call} as ${alias}`;
+  return `select source.* ${writeGiven(given, bind(json))}, lateral ${call} as ${alias}`;
+}
+
+/** The rows of a JSON array, as a `from` clause. */
+export function writeGiven(columns: readonly Column[], json: string): string {
+  const definitions = columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
+  return definitions === ""
+    ? `from json_array_elements(${json}::json) as given`
+    : `from json_to_recordset(${json}::json) as given (${definitions})`;
 }

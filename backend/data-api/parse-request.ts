@@ -28,7 +28,7 @@ export interface DataRequest {
  */
 const rowsMax = 1000;
 
-const reserved = ["select", "columns", "on_conflict", "order", "limit", "offset", "apikey"];
+const reserved = ["select", "columns", "order", "limit", "offset", "apikey"];
 
 /** The path is `params["*"]`, without the prefix /rest/v1. */
 type HttpRequest = Pick<FastifyRequest, "method" | "url" | "params" | "headers" | "body">;
@@ -93,7 +93,7 @@ function parseWindow(text: string | null, absent: number): number {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-const preferences = ["return=minimal", "return=representation", "return=headers-only", "count=exact"];
+const preferences = ["return=minimal", "return=representation", "count=exact"];
 
 /** Another preference would be ignored to the client's surprise: `max-affected`, `tx=rollback` (docs/protocol.md#preferences). */
 function parsePreferences(header: string): Pick<DataRequest, "returnsRows" | "countsAll"> {

@@ -1,4 +1,4 @@
-import { invalidToken, Refusal } from "#backend/http/refusal";
+import { Refusal } from "#backend/http/refusal";
 
 const badRequest = (code: string, message: string, details: string | null = null) =>
   new Refusal(400, code, message, { details });
@@ -8,14 +8,10 @@ const outOfRange = (details: string, headers: Readonly<Record<string, string>> =
   new Refusal(416, "PGRST103", "Requested range not satisfiable", { details, headers });
 
 /**
- * All refusals of the data API, except those about the API key and about a token's signature, claims and session. The
- * codes are PostgREST's (docs/protocol.md#data-api).
+ * All refusals of the data API, except those about the API key and the token. The codes are PostgREST's
+ * (docs/protocol.md#data-api).
  */
 export const refusals = {
-  // docs/protocol.md#token-check
-  emptyToken: () => invalidToken("PGRST301", "Empty JWT is sent in Authorization header"),
-  notThreeParts: (parts: number) => invalidToken("PGRST301", `Expected 3 parts in JWT; got ${parts}`),
-
   // docs/protocol.md#paths-and-methods
   unknownPath: () => new Refusal(404, "PGRST125", "Invalid path specified in request URL"),
   /** PostgREST's message when its OpenAPI description is switched off. */

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from "pg";
 import type { Column, Routine, Snapshot, Table } from "./catalogue.ts";
-import { chooseFunction, writeCall } from "./function-call.ts";
+import { chooseFunction, writeCall, writeGiven } from "./function-call.ts";
 import type { Payload } from "./parse-body.ts";
 import type { DataRequest } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
@@ -29,7 +29,10 @@ export function writeSql(request: DataRequest, { tables, routines }: Snapshot): 
   const bind = (value: unknown) => `$${values.push(value)}`;
   const contextOf = (source: Table, relation: string): Context => ({
     ...{ request, relation, bind },
-    columnOf: (name) => `source.${escapeIdentifier(findColumn(source, name, refusals.unknownColumn).name)}`,
+    columnOf: (name) => {
+      if (!source.columns.some((column) => column.name === name)) throw refusals.unknownColumn(source.name, name);
+      return `source.${escapeIdentifier(name)}`;
+    },
   });
 
   if (target.kind === "function" && payload) {
@@ -85,23 +88,25 @@ function writeChange(context: Context, table: Table, payload: Payload): string {
   const { request, relation, bind } = context;
   const columns = columnsToWrite(request, table, payload);
   const names = columns.map(({ name }) => escapeIdentifier(name)).join(", ");
-  const definitions = columns.map(({ name, type }) => `${escapeIdentifier(name)} ${type}`).join(", ");
-  const json = `${bind(payload.json)}::json`;
-  const given = `select ${names} from json_to_recordset(${json}) as given (${definitions})`;
-
+  const given = writeGiven(columns, bind(payload.json));
   if (request.method === "POST") {
-    const rows = columns.length > 0 ? `(${names}) ${given}` : `select from json_array_elements(${json})`;
+    const rows = names === "" ? `select ${given}` : `(${names}) select ${names} ${given}`;
     return writeReturning(context, `insert into ${relation} as source ${rows}`);
   }
   if (request.filters.length === 0) throw refusals.noFilter("UPDATE");
   // SQL has no update of no columns.
-  if (columns.length === 0) throw refusals.invalidJson();
-  return writeReturning(context, `update ${relation} as source set (${names}) = (${given})${writeConditions(context)}`);
+  if (names === "") throw refusals.invalidJson();
+  const change = `update ${relation} as source set (${names}) = (select ${names} ${given})`;
+  return writeReturning(context, change + writeConditions(context));
 }
 
-function columnsToWrite({ columns }: DataRequest, table: Table, { keys }: Payload): Column[] {
-  const names = columns ? new Set(scanList(columns, "columns parameter", (scanner) => scanner.name())) : keys;
-  return Array.from(names, (name) => findColumn(table, name, refusals.unknownColumnToWrite));
+/** In the order of the table, so that the order of a body's keys makes no other statement. */
+function columnsToWrite({ columns }: DataRequest, table: Table, { keys }: Payload): readonly Column[] {
+  const names = columns ? scanList(columns, "columns parameter", (scanner) => scanner.name()) : keys;
+  const chosen = table.columns.filter(({ name }) => names.includes(name));
+  const unknown = names.find((name) => !chosen.some((column) => column.name === name));
+  if (unknown !== undefined) throw refusals.unknownColumnToWrite(table.name, unknown);
+  return chosen;
 }
 
 /** Without rows in the answer, an insert needs no right to read the table (docs/protocol.md#insert-answers). */
@@ -136,14 +141,4 @@ function orderTerm(scanner: Scanner, { columnOf }: Context): string {
   const direction = scanner.match(/\.(?:asc|desc)(?![a-z])/y)?.slice(1) ?? "asc";
   const nulls = scanner.match(/\.nulls(?:first|last)/y)?.replace(".nulls", " nulls ") ?? "";
   return `${column} ${direction}${nulls}`;
-}
-
-function findColumn(
-  { name, columns }: Table,
-  wanted: string,
-  refuse: (table: string, column: string) => Error,
-): Column {
-  const column = columns.find((each) => each.name === wanted);
-  if (!column) throw refuse(name, wanted);
-  return column;
 }

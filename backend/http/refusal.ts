@@ -47,12 +47,6 @@ export function fastifyRefusal(error: unknown, codeOf: (status: number) => strin
   return new Refusal(status, codeOf(status), safe, { cause: error });
 }
 
-/** The refusal of a token at the data API, with the challenge of RFC 6750. */
-export function invalidToken(code: string, message: string, cause?: unknown): Refusal {
-  const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
-  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
-}
-
 /** Also the code of the limits in SQL. */
 export const floodCode = "PT429";
 

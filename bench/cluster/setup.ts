@@ -112,7 +112,7 @@ export async function untilHealthy({ databases, sites }: Pick<Cluster, "database
 
 async function seesQuorum(machine: Machine): Promise<boolean> {
   const list = await machine.run("patronictl -c /etc/patroni/config.yml list").catch(() => "");
-  return /Leader \| running/.test(list) && list.match(/Quorum Standby \| streaming/g)?.length === 2;
+  return /Leader +\| running/.test(list) && list.match(/Quorum Standby \| streaming/g)?.length === 2;
 }
 
 async function untilSiteIsReady({ address }: Machine) {

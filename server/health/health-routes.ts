@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "pg";
-import { namedHost } from "#backend/http/proxy-headers";
 import { type Checks, watchReadiness } from "./readiness.ts";
 
 export interface HealthOptions {
@@ -36,6 +35,11 @@ export async function healthRoutes(app: FastifyInstance, { siteUrl, owner, queue
     if (status === "not ready") reply.code(503).header("retry-after", "1");
     return { status, checks };
   });
+}
+
+/** The host name in the header `Host`, without a port; undefined if there is none. */
+export function namedHost({ headers }: FastifyRequest): string | undefined {
+  return URL.parse(`http://${headers.host ?? ""}`)?.hostname;
 }
 
 /** Paths that a machine asks every few seconds. */

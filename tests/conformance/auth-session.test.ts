@@ -30,6 +30,13 @@ describe("with Supabase's client, as in the specification,", () => {
   });
 });
 
+test("a token that is none is refused at the data API", async () => {
+  for (const token of ["", "a.b", "a.b.c"]) {
+    const refused = await asReader(token);
+    expect([refused.status, (await refused.json()).code]).toEqual([401, "PGRST301"]);
+  }
+});
+
 describe("signing out", () => {
   test("with scope global ends all sessions of the user immediately, on both APIs", async () => {
     const { client, email, password, session } = await server.member();

@@ -24,8 +24,6 @@ playEach(`
     POST /rpc/request_settings    authorization: Bearer ${publicKey}   200
     POST /rpc/request_settings    authorization: Bearer sb_secret_x    200
     POST /rpc/request_settings    authorization: Basic YTpi            200
-    GET /contacts                authorization: Bearer                401 PGRST301 Empty JWT is sent in Authorization header
-    GET /contacts                authorization: Bearer a.b            401 PGRST301 Expected 3 parts in JWT; got 2
     GET /contacts?select=email                                   401 42501
     GET /contacts?select=id&limit=0                              401 42501
     GET /user_roles                                              401 42501
@@ -83,7 +81,6 @@ playEach(String.raw`
     POST /birds    {"id\") select 1; drop table birds; --": 1}   400 PGRST204
     POST /birds?columns=id) select 1; drop table birds; --    [{"id": 1}]        400 PGRST100
     POST /birds?columns="id"") values (9); --"                [{"id": 1}]        400 PGRST100
-    POST /birds?on_conflict=id) do update set name=1--        {"id": 1, "name": "x"}    409 23505
     POST /birds    {"id": "one", "name": "x"}                    400 22P02
     POST /birds    {"id": ${"9".repeat(60_000)}, "name": "x"}   400 22003
     POST /birds    [{"id": 8, "name": "x"}, {"id": 9, "name": null}]             400 23502

@@ -1,6 +1,6 @@
 import type { Claims } from "#backend/database/as-caller";
 import { repeatable } from "#backend/database/reconnect";
-import { invalidToken } from "#backend/http/refusal";
+import { Refusal } from "#backend/http/refusal";
 import type { AuthContext } from "../auth-context.ts";
 import { expiredSession, levelOf, type SessionLevel } from "../sessions/session-store.ts";
 import { BadToken, readAccessToken, type TokenProblem } from "./access-token.ts";
@@ -43,4 +43,10 @@ export function tokenVerifier(
     if (!session) throw invalidToken("PGRST303", "JWT session has ended");
     return { ...claims, aal: levelOf(claims, session) };
   };
+}
+
+/** With the challenge of RFC 6750. */
+function invalidToken(code: string, message: string, cause?: unknown): Refusal {
+  const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
+  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
 }

@@ -1,9 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { identifiesSender, isLoopbackHost } from "./ip-address.ts";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { identifiesSender, isLoopbackHost } from "#backend/http/ip-address";
+import { isHealthPath, namedHost } from "./health/health-routes.ts";
 
-/** The host name in the header `Host`, without a port; undefined if there is none. */
-export function namedHost({ headers }: FastifyRequest): string | undefined {
-  return URL.parse(`http://${headers.host ?? ""}`)?.hostname;
+/** Writes the one line of a request. */
+export function logAnswer(log: FastifyBaseLogger, { id: requestId, method, url }: FastifyRequest, reply: FastifyReply) {
+  const path = loggablePath(url);
+  const milliseconds = Math.round(reply.elapsedTime);
+  const level = isHealthPath(path) && reply.statusCode < 400 ? "debug" : "info";
+  // Not `request.log`: that of a page has no request id.
+  log[level]({ requestId, method, path, status: reply.statusCode, milliseconds }, "answered");
 }
 
 /**
@@ -39,4 +44,17 @@ export function warnOfProxies(app: FastifyInstance, trustsProxies: boolean, site
     }
     done();
   });
+}
+
+/** Names of pages, files, tables, functions and ids. No email address, no encoded text and no long token fits. */
+const plain = /^(?:\/[\w.-]{0,48})+$/;
+
+/**
+ * The path of a URL as it may be logged: without the query, which holds tokens and filters, and with `…` for each part
+ * that no address of ours has, because a person may have typed or pasted anything there.
+ */
+export function loggablePath(url: string): string {
+  const [path = ""] = url.split("?", 1);
+  if (plain.test(path)) return path;
+  return path.replace(/[^/]+/g, (part) => (plain.test(`/${part}`) ? part : "…"));
 }

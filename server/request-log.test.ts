@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loggablePath } from "./loggable-path.ts";
+import { loggablePath } from "./request-log.ts";
 
 test.each([
   ["/", "/"],
