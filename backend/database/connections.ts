@@ -101,3 +101,9 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
   pool.on("error", () => {});
   return pool;
 }
+
+/** Runs `work` with a connection of its own, whose statements may take as long as they need: those of `owner` have a limit. */
+export async function withoutTimeLimit<T>(owner: Pool, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = separatePool(owner, { max: connectionsMax.backup, query_timeout: 0 });
+  return work(pool).finally(() => pool.end());
+}

@@ -13,12 +13,10 @@ export interface Table {
   /** As SQL: with its schema, and quoted where it must be. */
   name: string;
   columns: string[];
-  /** The expressions that order its rows alike in every database. */
-  order: string[];
 }
 
-/** Called for each 64 KB of text with the rows so far. The copy goes on when it resolves. */
-export type Progress = (rows: number) => unknown;
+/** Called for each 64 KB of text. The copy goes on when it resolves. */
+export type Pace = () => unknown;
 
 const copySettings = {
   // What the text of a COPY depends on. All servers then write the same text for the same rows.
@@ -51,45 +49,31 @@ export function explainCopyError(problem: string, error: unknown): unknown {
 }
 
 /**
- * The tables of these schemas in the order of their creation, so that each comes after those that it refers to. PostgreSQL
+ * The tables of our schemas in the order of their creation, so that each comes after those that it refers to. PostgreSQL
  * empties an unlogged table after a crash, so nothing in it is worth a backup: limits that are over within hours.
  */
-export async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
-  const { rows } = await db.query<{ name: string; columns: string[]; key: string[] | null; texts: string[] }>(
-    `select n.nspname || '.' || quote_ident(c.relname) as name,
-       array_agg(a.attname::text order by a.attnum) as columns,
-       array_agg(a.attname::text order by a.attnum) filter (where a.attcollation <> 0) as texts,
-       (select array_agg(k.attname::text order by array_position(p.conkey, k.attnum))
-        from pg_constraint p join pg_attribute k on k.attrelid = p.conrelid and k.attnum = any (p.conkey)
-        where p.conrelid = c.oid and p.contype = 'p') as key
+export async function readTables(db: ClientBase): Promise<Table[]> {
+  const { rows } = await db.query<Table>(
+    `select n.nspname || '.' || quote_ident(c.relname) as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     where n.nspname = any ($1) and c.relkind = 'r' and c.relpersistence = 'p'
+     where n.nspname in ('auth', 'public', 'private') and c.relkind = 'r' and c.relpersistence = 'p'
      group by c.oid, n.nspname, c.relname
      order by c.oid`,
-    [schemas],
   );
-  return rows.map(({ name, columns, key, texts }) => ({
-    name,
-    columns,
-    // The collation of a database decides about the order of its texts; "C" is the same everywhere. Without a key all
-    // columns are ordered as texts, because json, xml and point have no order.
-    order: (key ?? columns).map((column) => {
-      const [cast, collation] = [key ? "" : "::text", !key || texts?.includes(column) ? ' collate "C"' : ""];
-      return escapeIdentifier(column) + cast + collation;
-    }),
-  }));
+  return rows;
 }
 
 export function sqlColumns(columns: readonly string[]): string {
   return columns.map(escapeIdentifier).join(", ");
 }
 
-/** The text of COPY with the rows of a table. */
-export function copyOut(db: ClientBase, { name, columns, order }: Table): Readable {
+/** The text of COPY with the rows of a table, ordered as texts: the same order in every database, with a key or without. */
+export function copyOut(db: ClientBase, { name, columns }: Table): Readable {
+  const list = sqlColumns(columns);
   // The rows of tables that inherit from it are theirs.
-  return db.query(to(`copy (select ${sqlColumns(columns)} from only ${name} order by ${order}) to stdout`));
+  return db.query(to(`copy (select ${list} from only ${name} order by row(${list})::text collate "C") to stdout`));
 }
 
 const newline = 0x0a;
@@ -99,14 +83,14 @@ const pieceBytes = 64 * 1024;
  * A step of a pipeline that passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside
  * a text as `\n`, so each newline ends a row.
  */
-export function rowCounter(progress: Progress) {
+export function rowCounter(pace: Pace) {
   const hash = createHash("sha256");
   let rows = 0;
   async function* count(text: AsyncIterable<Buffer>) {
     for await (const piece of inPieces(text)) {
       hash.update(piece);
       for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) rows += 1;
-      await progress(rows);
+      await pace();
       yield piece;
     }
   }
@@ -114,7 +98,7 @@ export function rowCounter(progress: Progress) {
 }
 
 /** Larger chunks, which are less work for the next steps: PostgreSQL sends one per row. */
-export async function* inPieces(text: AsyncIterable<Buffer>) {
+async function* inPieces(text: AsyncIterable<Buffer>) {
   let waiting: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of text) {
@@ -128,14 +112,10 @@ export async function* inPieces(text: AsyncIterable<Buffer>) {
 }
 
 /** Counts the rows of a table and their checksum from the text of COPY. */
-export async function summarize(
-  text: Readable,
-  { name, columns }: Pick<Table, "name" | "columns">,
-  progress: Progress,
-): Promise<TableSummary> {
-  const { count, result } = rowCounter(progress);
+export async function summarize(text: Readable, table: Table, pace: Pace = () => {}): Promise<TableSummary> {
+  const { count, result } = rowCounter(pace);
   await pipeline(text, count, async (pieces) => {
     for await (const _ of pieces);
   });
-  return { name, columns, ...result() };
+  return { name: table.name, columns: table.columns, ...result() };
 }

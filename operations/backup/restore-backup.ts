@@ -1,22 +1,22 @@
 import { pipeline } from "node:stream/promises";
-import { setTimeout as pause } from "node:timers/promises";
-import type { ClientBase, Pool } from "pg";
+import { type ClientBase, escapeIdentifier, type Pool } from "pg";
 import { from } from "pg-copy-streams";
+import { withoutTimeLimit } from "#backend/database/connections";
 import { lockMigrations, type MigrateOptions } from "#backend/database/migrate";
-import { type MigrationVersions, migrationVersions, missingIn, readMigrationState } from "#backend/database/migrations";
+import { migrationVersions, missingIn, readMigrationState } from "#backend/database/migrations";
 import { StartError } from "#process/start-error";
-import { hasQueue, isWorkerWaiting, lockQueue, prepareRestoredJobs } from "#server/jobs/queue";
-import { beginCopying, copyOut, readTables, sqlColumns, summarize, type Table } from "./copy-tables.ts";
+import { prepareRestoredJobs } from "#server/jobs/queue";
+import {
+  beginCopying,
+  copyOut,
+  explainCopyError,
+  readTables,
+  sqlColumns,
+  summarize,
+  type Table,
+} from "./copy-tables.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
-import { withConnection, withoutTriggers } from "./restore-connection.ts";
-
-export interface RestoreOptions {
-  /** What is being done, and with how many rows so far. */
-  progress?: (doing: string, rows: number) => unknown;
-  /** Whether the next server sends the mails and calls that waited. */
-  sendsJobs?: boolean;
-}
 
 export interface Restored {
   /** The tables as they are in the database now, which has been compared with the file. */
@@ -27,22 +27,8 @@ export interface Restored {
   jobs: number;
 }
 
-/** Longer than the pause after which every server looks for jobs. */
-const watchMilliseconds = 2500;
-
-/**
- * The rows of a file may not fit newer tables than those of its migrations. Servers may share a database of `DATABASE_URL`
- * (`isShared`); the embedded one has a lock of its own.
- */
-export async function migrationsFor(
-  { migrations, writtenBy }: Manifest,
-  { isShared, progress = () => {} }: Pick<RestoreOptions, "progress"> & { isShared: boolean },
-): Promise<MigrateOptions> {
-  if (migrations.bootstrap.length === 0) {
-    throw new StartError(
-      "The backup is of a hosted project, whose accounts are not in it. Its contacts alone can be restored: --contacts-only.",
-    );
-  }
+/** The migrations of the file, and no others: its rows may not fit newer tables. */
+export function migrationsFor({ migrations, writtenBy }: Manifest): MigrateOptions {
   const unknown = missingIn(migrationVersions(), migrations);
   if (unknown) {
     throw new StartError(
@@ -54,71 +40,73 @@ export async function migrationsFor(
     async check(db) {
       const { isHosted, versions } = await readMigrationState(db);
       if (isHosted) {
+        throw new StartError("DATABASE_URL leads to the database of a Supabase project, which has its own accounts.");
+      }
+      const newer = missingIn(migrations, versions);
+      if (newer) {
         throw new StartError(
-          "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Contacts alone can be restored there: --contacts-only.",
+          `The database has the migration ${newer}, which the backup does not have: restore into an empty database.`,
         );
       }
-      refuseNewer(versions, migrations);
       await refuseFilled(db);
-      if (isShared) await refuseServed(db, () => progress("Looking for a running server", 0));
     },
   };
 }
 
-/** Fills the database in one transaction, and compares every count and checksum before the commit. */
-export async function restoreBackup(owner: Pool, backup: Backup, options: RestoreOptions = {}): Promise<Restored> {
-  const { progress = () => {}, sendsJobs = false } = options;
-  const { manifest } = backup;
-  return withConnection(owner, async (db) => {
-    await beginCopying(db, "");
-    // A server that starts meanwhile waits with its migrations, and then finds all rows.
-    await lockMigrations(db);
-    refuseNewer((await readMigrationState(db)).versions, manifest.migrations);
-    const known = await readTables(db, ["auth", "public", "private"]);
-    const { targets, foreign } = match(manifest, known);
-    await db.query(`lock table ${targets.map(({ table }) => table.name)} in access exclusive mode`);
-    await refuseFilled(db);
+/**
+ * Fills the database in one transaction, and compares every count and checksum before the commit. With `sendsJobs`, the next
+ * server sends the mails and calls that waited.
+ */
+export async function restoreBackup(owner: Pool, backup: Backup, { sendsJobs = false } = {}): Promise<Restored> {
+  return withoutTimeLimit(owner, async (pool) => {
+    const db = await pool.connect();
+    try {
+      await beginCopying(db, "");
+      // A server that starts meanwhile waits with its migrations, and then finds all rows.
+      await lockMigrations(db);
+      const known = await readTables(db);
+      const { targets, foreign } = match(backup.manifest, known);
+      await db.query(`lock table ${targets.map(({ name }) => name)} in access exclusive mode`);
+      await refuseFilled(db);
 
-    await withoutTriggers(db, known, async () => {
-      await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
-      for (const target of targets) await load(db, backup, { ...target, progress });
-      await setSequences(db, known);
-      for (const target of targets) await compare(db, { ...target, progress });
-    });
-    const jobs = await prepareRestoredJobs(db, { holds: !sendsJobs });
-    await db.query("commit");
-    return { tables: targets.map(({ summary }) => summary), foreign, jobs };
+      const restored = await withoutTriggers(db, known, async () => {
+        await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
+        for (const target of targets) await load(db, backup, target);
+        await setSequences(db, known);
+        const tables: TableSummary[] = [];
+        for (const target of targets) tables.push(await compare(db, target));
+        return tables;
+      });
+      const jobs = await prepareRestoredJobs(db, { holds: !sendsJobs });
+      await db.query("commit");
+      return { tables: restored, foreign, jobs };
+    } catch (error) {
+      throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
+    } finally {
+      // Closing the connection rolls back what was not committed.
+      db.release(true);
+    }
   });
 }
 
-interface Target {
-  summary: TableSummary;
-  table: Table;
-}
-
-type Work = Target & { progress: (doing: string, rows: number) => void };
-
-/** The tables of the file beside those of the database. */
-function match({ tables }: Manifest, known: readonly Table[]): { targets: Target[]; foreign: string[] } {
-  const targets = known.map((table) => {
-    const summary = tables.find(({ name }) => name === table.name);
-    const different = new Set(summary?.columns).symmetricDifference(new Set(table.columns));
+/** The tables of the file that the database has, in the order of the database. The order of columns is that of the file. */
+function match({ tables }: Manifest, known: readonly Table[]): { targets: TableSummary[]; foreign: string[] } {
+  const targets = known.map(({ name, columns }) => {
+    const summary = tables.find((table) => table.name === name);
+    const different = new Set(summary?.columns).symmetricDifference(new Set(columns));
     if (!summary || different.size > 0)
       throw new StartError(
-        `Backup and database differ in ${table.name} (${[...different].join(", ")}): restore into a database with the same tables and columns.`,
+        `Backup and database differ in ${name} (${[...different].join(", ")}): restore into a database with the same tables and columns.`,
       );
-    // The order of the file's columns is that of its text.
-    return { summary, table: { ...table, columns: summary.columns } };
+    return summary;
   });
   const foreign = tables.filter(({ name }) => !known.some((table) => table.name === name)).map(({ name }) => name);
   return { targets, foreign };
 }
 
-async function load(db: ClientBase, backup: Backup, { summary, table, progress }: Work) {
-  progress(`Loading ${table.name}`, 0);
-  const copy = from(`copy ${table.name} (${sqlColumns(summary.columns)}) from stdin`);
-  await pipeline(await backup.read(summary), db.query(copy));
-  progress(`Loaded ${table.name}`, copy.rowCount);
+async function load(db: ClientBase, backup: Backup, table: TableSummary) {
+  const copy = from(`copy ${table.name} (${sqlColumns(table.columns)}) from stdin`);
+  await pipeline(await backup.read(table), db.query(copy));
 }
 
 /** Each sequence continues after the last row. Without a row it begins anew, because `setval` ignores null. */
@@ -132,19 +120,11 @@ async function setSequences(db: ClientBase, tables: readonly Table[]) {
   for (const { statement } of rows) await db.query(statement);
 }
 
-async function compare(db: ClientBase, { summary, table, progress }: Work) {
-  const found = await summarize(copyOut(db, table), table, (rows) => progress(`Comparing ${table.name}`, rows));
-  if (found.rows === summary.rows && found.checksum === summary.checksum) return;
+async function compare(db: ClientBase, table: TableSummary): Promise<TableSummary> {
+  const found = await summarize(copyOut(db, table), table);
+  if (found.rows === table.rows && found.checksum === table.checksum) return found;
   throw new StartError(
-    `${table.name} has ${found.rows} rows with checksum ${found.checksum}, and the file has ${summary.rows} with ${summary.checksum}: nothing was restored.`,
-  );
-}
-
-function refuseNewer(applied: MigrationVersions, migrations: MigrationVersions) {
-  const newer = missingIn(migrations, applied);
-  if (!newer) return;
-  throw new StartError(
-    `The database has the migration ${newer}, which the backup does not have: restore into an empty database.`,
+    `${table.name} has ${found.rows} rows with checksum ${found.checksum}, and the file has ${table.rows} with ${table.checksum}: nothing was restored.`,
   );
 }
 
@@ -158,19 +138,20 @@ async function refuseFilled(db: ClientBase) {
   }
 }
 
-/** The list of connections would prove nothing, because a pooler keeps unused ones. */
-async function refuseServed(db: ClientBase, progress: () => void) {
-  if (!(await hasQueue(db))) return;
-  await db.query("begin");
-  try {
-    await lockQueue(db);
-    const deadline = performance.now() + watchMilliseconds;
-    while (performance.now() < deadline) {
-      progress();
-      if (await isWorkerWaiting(db)) throw new StartError("A server is running on this database: stop it first.");
-      await pause(100);
-    }
-  } finally {
-    await db.query("rollback").catch(() => {});
-  }
+/**
+ * The triggers have done their work before the backup. Only a superuser could turn off more. One that an operator has
+ * turned off stays so.
+ */
+async function withoutTriggers<T>(db: ClientBase, tables: readonly Table[], work: () => Promise<T>): Promise<T> {
+  const { rows: triggers } = await db.query<{ on: string; name: string }>(
+    `select tgrelid::regclass::text as on, tgname as name from pg_trigger
+     where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
+    [tables.map(({ name }) => name)],
+  );
+  const turn = (how: "disable" | "enable") =>
+    db.query(triggers.map(({ on, name }) => `alter table ${on} ${how} trigger ${escapeIdentifier(name)}`).join(";"));
+  await turn("disable");
+  const result = await work();
+  await turn("enable");
+  return result;
 }

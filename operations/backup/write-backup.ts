@@ -6,19 +6,18 @@ import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
 import { ZipFile } from "yazl";
-import { connectionsMax, separatePool } from "#backend/database/connections";
+import { withoutTimeLimit } from "#backend/database/connections";
 import { readMigrationState } from "#backend/database/migrations";
 import { explainFileError, StartError } from "#process/start-error";
 import { version } from "#process/version";
-import { beginCopying, copyOut, explainCopyError, readTables, rowCounter } from "./copy-tables.ts";
+import { beginCopying, copyOut, explainCopyError, type Pace, readTables, rowCounter } from "./copy-tables.ts";
 import { entryName, type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 import { openBackup } from "./read-backup.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface WriteOptions {
-  /** Called for each 64 KB of text, with the rows of the table so far. The backup goes on when it resolves. */
-  progress?: (doing: string, rows: number) => unknown;
+  pace?: Pace;
   /** An abort ends the backup, and nothing of it stays. */
   signal?: AbortSignal;
 }
@@ -41,9 +40,9 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   });
   try {
     const manifest = await copyInto(output, owner, options);
-    await openBackup(unfinished, (table, rows) => {
+    await openBackup(unfinished, () => {
       options.signal?.throwIfAborted();
-      return options.progress?.(`Reading back ${table}`, rows);
+      return options.pace?.();
     }).then(({ close }) => close(), explainUnreadable);
     const { size: bytes } = await stat(unfinished);
     await refuseOverwriting(file);
@@ -59,25 +58,21 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   }
 }
 
-/** A pool of its own, because the statements of others have a time limit, and a stop ends this connection. */
-async function copyInto(
-  output: FileHandle,
-  owner: Pool,
-  { progress = () => {}, signal }: WriteOptions,
-): Promise<Manifest> {
-  const pool = separatePool(owner, { max: connectionsMax.backup, query_timeout: 0 });
-  const db = await pool.connect();
-  try {
-    const zip = new ZipFile();
-    const failing = new Promise<never>((_, reject) => zip.once("error", reject));
-    const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
-    const [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
-    await refuseMigrated(db, manifest);
-    return manifest;
-  } finally {
-    db.release(true);
-    await pool.end();
-  }
+function copyInto(output: FileHandle, owner: Pool, { pace = () => {}, signal }: WriteOptions): Promise<Manifest> {
+  return withoutTimeLimit(owner, async (pool) => {
+    const db = await pool.connect();
+    try {
+      const zip = new ZipFile();
+      const failing = new Promise<never>((_, reject) => zip.once("error", reject));
+      const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
+      const [manifest] = await Promise.all([Promise.race([fill(zip, db, pace), failing]), written]);
+      await refuseMigrated(db, manifest);
+      return manifest;
+    } finally {
+      // A stop ends the statement that is running.
+      db.release(true);
+    }
+  });
 }
 
 /** To a transaction that began before, a table that a migration rewrites is empty (PostgreSQL: caveats of MVCC). */
@@ -88,23 +83,19 @@ async function refuseMigrated(db: ClientBase, { migrations }: Manifest) {
 }
 
 /** Adds an entry per table, one after the other, and the manifest. */
-async function fill(
-  zip: ZipFile,
-  db: ClientBase,
-  progress: (doing: string, rows: number) => unknown,
-): Promise<Manifest> {
+async function fill(zip: ZipFile, db: ClientBase, pace: Pace): Promise<Manifest> {
   await beginCopying(db, "isolation level repeatable read, read only");
   const { rows: moments } = await db.query("select now() as taken_at, current_setting('server_version') as postgres");
   const [{ taken_at: takenAt, postgres }] = moments;
   const options = { mtime: takenAt, mode: 0o600 };
-  // The accounts of a hosted project are the project's. Our rows in it are the contacts and the roles.
   const { isHosted, versions } = await readMigrationState(db);
-  const schemas = isHosted ? ["public", "private"] : ["auth", "public", "private"];
-  const known = await readTables(db, schemas);
-
+  if (isHosted)
+    throw new StartError(
+      "The accounts of this database are a Supabase project's: its contacts are saved with psql (docs/hosted-supabase.md#saving-and-moving-contacts).",
+    );
   const tables: TableSummary[] = [];
-  for (const table of known) {
-    const { count, result } = rowCounter((rows) => progress(`Writing ${table.name}`, rows));
+  for (const table of await readTables(db)) {
+    const { count, result } = rowCounter(pace);
     const text = new PassThrough();
     zip.addReadStream(text, entryName(table.name), options);
     await pipeline(copyOut(db, table), count, text);

@@ -79,17 +79,3 @@ function readArguments<Options extends ParseArgsOptionsConfig>(
     throw new CommandError(usage);
   }
 }
-
-export type Progress = (doing: string, rows: number) => void;
-
-const progressMilliseconds = 1000;
-
-/** Prints what is being done, at most once a second; a command that ends sooner prints nothing. */
-export function createProgress(printNote: Terminal["printNote"]): Progress {
-  let printedAt = performance.now();
-  return (doing, rows) => {
-    if (performance.now() - printedAt < progressMilliseconds) return;
-    printedAt = performance.now();
-    printNote(rows > 0 ? `  ${doing}: ${rows.toLocaleString("en-GB")} rows` : `  ${doing}`);
-  };
-}

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { ClientBase, Pool } from "pg";
 import { writeAuditLog } from "#backend/auth/audit-log";
 import { lockUserByEmail } from "#backend/auth/users";
-import { separatePool } from "#backend/database/connections";
+import { withoutTimeLimit } from "#backend/database/connections";
 import { inTransaction, repeatAfterDeadlock } from "#backend/database/transaction";
 import { CommandError } from "#operations/commands/report-problem";
 import { type CommandInput, noAccount } from "./command.ts";
@@ -27,7 +27,7 @@ function placesElsewhere({ hasOwnAccounts }: Person): string[] {
 
 /** Writes everything that the database holds on an address, as JSON, to standard output or to a new file. */
 export function exportData({ email, given: { output }, settings, owner }: CommandInput): Promise<string> {
-  return patiently(owner, async (pool) => {
+  return withoutTimeLimit(owner, async (pool) => {
     const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     const text = JSON.stringify(
       {
@@ -52,7 +52,7 @@ export function exportData({ email, given: { output }, settings, owner }: Comman
 /** Deletes everything that the database holds on an address. */
 export function erase(command: CommandInput): Promise<string> {
   const { email, given, settings, owner } = command;
-  return patiently(owner, async (pool) => {
+  return withoutTimeLimit(owner, async (pool) => {
     const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     const counts = describeCounts(data);
     if (counts.length === 0) return `The database holds nothing about ${person.address}.`;
@@ -84,7 +84,7 @@ export function erase(command: CommandInput): Promise<string> {
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
 export async function deleteAccount(command: CommandInput): Promise<string> {
   const { email, given, owner } = command;
-  return patiently(owner, async (pool) => {
+  return withoutTimeLimit(owner, async (pool) => {
     const { person, data } = await inTransaction(pool, (db) => collect(db, email));
     if (data.account.length === 0) throw noAccount(email);
     const kind = data.roles.length > 0 ? "administrator account" : "account";
@@ -100,12 +100,6 @@ export async function deleteAccount(command: CommandInput): Promise<string> {
     });
     return `${person.address} has no account any more.`;
   });
-}
-
-/** A search of every table of a large database takes longer than the time limit of other statements. */
-async function patiently(owner: Pool, work: (pool: Pool) => Promise<string>): Promise<string> {
-  const pool = separatePool(owner, { max: 1, query_timeout: 0 });
-  return work(pool).finally(() => pool.end());
 }
 
 /** An administrator who changes the same contacts at this moment, in another order, can cause a deadlock. */
