@@ -65,23 +65,15 @@ interface Job extends Pick<Rows["private.jobs"], "id" | "task" | "payload" | "at
   lane: Lane;
 }
 
-interface Failure {
-  id: string;
-  reason: string;
-}
-
 /**
- * Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. All of the
- * bookkeeping is one statement, which stores the results of jobs, extends the leases and takes new jobs. It needs no LISTEN
+ * Runs the jobs of the database until `stop` is called. Other servers may do the same at the same time. It needs no LISTEN
  * and no state of the session, so a pooler may stand between.
  */
 export class Worker {
   readonly #options: WorkerOptions & { leaseSeconds: number };
   readonly #id = randomUUID();
+  /** Until its result is stored, a job counts as running. */
   readonly #running = new Map<string, Job>();
-  /** The results that are not stored yet. A failed statement is repeated with the same results. */
-  #done: string[] = [];
-  #failed: Failure[] = [];
   readonly #stopping = new AbortController();
   #isClosed = false;
   #awake = Promise.withResolvers<void>();
@@ -124,14 +116,11 @@ export class Worker {
   }
 
   async #work() {
-    while (
-      !this.#isClosed &&
-      !(this.#isStopping && this.#running.size + this.#done.length + this.#failed.length === 0)
-    ) {
+    while (!this.#isClosed && !(this.#isStopping && this.#running.size === 0)) {
       // Replaced before the statement, so that a job that is added during it wakes the worker again.
       this.#awake = Promise.withResolvers();
       const rested = pause(restMilliseconds);
-      await this.#exchange().then(
+      await this.#takeJobs().then(
         () => this.#reachable(),
         (error: Error) => this.#unreachable(error),
       );
@@ -141,32 +130,23 @@ export class Worker {
     }
   }
 
-  async #exchange() {
+  async #takeJobs() {
     const { pool, leaseSeconds } = this.#options;
-    const now = performance.now();
-    const extendsLeases = now - this.#leasesExtendedAt >= (leaseSeconds * 1000) / 3;
-    // Copies, because other jobs end while the statement runs.
-    const [done, failed] = [[...this.#done], [...this.#failed]];
     const running = [...this.#running.keys()];
-    const { rows } = await pool.query<Job>(exchangeSql, [
-      this.#id,
-      leaseSeconds,
-      done,
-      failed.map(({ id }) => id),
-      failed.map(({ reason }) => reason),
-      extendsLeases ? running : [],
-      [...running, ...done, ...failed.map(({ id }) => id)],
-      now >= this.#takesOverFrom,
-      ...laneNames.map((lane) => this.#freeIn(lane)),
+    if (performance.now() - this.#leasesExtendedAt >= (leaseSeconds * 1000) / 3) {
+      await pool.query(extendSql, [this.#id, leaseSeconds, running]);
+      this.#leasesExtendedAt = performance.now();
+    }
+    const now = performance.now();
+    const free = laneNames.map((lane) => this.#freeIn(lane));
+    const { rows } = await pool.query<Job>(takeSql, [
+      ...[this.#id, leaseSeconds, running, now >= this.#takesOverFrom],
+      ...free,
     ]);
-    if (extendsLeases) this.#leasesExtendedAt = now;
-    this.#done = this.#done.filter((id) => !done.includes(id));
-    this.#failed = this.#failed.filter((failure) => !failed.includes(failure));
     // If this worker was paused, the leases may have expired and another worker may have these jobs. Those that it
     // still holds come with the next statement.
     if (performance.now() - now >= leaseSeconds * 1000) return;
     for (const job of rows) void this.#run(job);
-    if (extendsLeases) await pool.query(bringBackSql, [leaseSeconds]);
   }
 
   #freeIn(lane: Lane): number {
@@ -210,17 +190,30 @@ export class Worker {
       const handler = tasks[task];
       if (!handler) throw new Error(`This version of the server has no job ${task}.`);
       await this.#limit(job, handler(job.payload, this.#attemptOf(job)));
-      this.#done.push(id);
       log.info({ ...about, milliseconds: Math.round(performance.now() - begun) }, "A job is done.");
+      await this.#store(doneSql, id);
     } catch (error) {
       // PostgreSQL cannot store NUL, which a mail server may have sent.
       const reason = String(error instanceof Error ? error.message : error).replaceAll("\0", "");
       if (attempt < attemptsMax) log.warn({ ...about, attemptsMax, reason }, "A job failed.");
       else log.error({ ...about, attemptsMax, reason }, "A job gave up.");
-      this.#failed.push({ id, reason });
+      await this.#store(failedSql, id, reason);
     }
     this.#running.delete(id);
     this.wake();
+  }
+
+  /** Stores the result of a job, however long PostgreSQL is away: without it, the job would run once more. */
+  async #store(sql: string, ...values: string[]) {
+    while (!this.#isClosed) {
+      const error = await this.#options.pool.query(sql, [this.#id, ...values]).then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      if (!error) return;
+      this.#unreachable(error);
+      await pause(pollMilliseconds, undefined, { ref: false });
+    }
   }
 
   /** Rejects after the time that a job of this lane may take. */
@@ -233,10 +226,9 @@ export class Worker {
 
   #attemptOf(job: Job): Attempt {
     const change = async (db: Pick<Pool | ClientBase, "query">, sql: string, ...values: unknown[]) => {
-      const isOver = this.#running.get(job.id) !== job;
-      const leased = `${sql} where id = $1 and leased_by = $2`;
-      if (isOver || (await db.query(leased, [job.id, this.#id, ...values])).rowCount === 0)
-        throw new Error("This attempt of the job is over.");
+      const ofThisAttempt = `${sql} where id = $1 and leased_by = $2 and attempts = $3`;
+      const { rowCount } = await db.query(ofThisAttempt, [job.id, this.#id, job.attempts, ...values]);
+      if (rowCount === 0) throw new Error("This attempt of the job is over.");
     };
     return {
       finish: (db) => change(db, "delete from private.jobs"),
@@ -257,8 +249,32 @@ const laneNames = Object.keys(lanes) as Lane[];
 
 const repeatSql = `
   update private.jobs
-  set run_at = now() + make_interval(secs => $3), created_at = case when $4 then created_at else now() end,
+  set run_at = now() + make_interval(secs => $4), created_at = case when $5 then created_at else now() end,
     attempts = 0, last_error = null, leased_by = null, leased_until = null`;
+
+const doneSql = "delete from private.jobs where id = $2 and leased_by = $1";
+
+/**
+ * The nth failure is followed by a pause of e^n seconds, from the tenth on of 6.1 hours (`attemptsFor`). A job that gave
+ * up is never due, so that the search for due jobs need not read all of these, which are kept (100,000 took 17 ms).
+ */
+const failedSql = `
+  update private.jobs
+  set leased_by = null, leased_until = null, last_error = $3,
+      run_at = case when attempts < attempts_max
+        then now() + make_interval(secs => exp(least(attempts, 10))) else 'infinity' end
+  where id = $2 and leased_by = $1`;
+
+/**
+ * Extends the leases of the running jobs. Also mends times from a clock that ran ahead: no pause is longer than two days,
+ * and a live worker extends its leases within seconds.
+ */
+const extendSql = `
+  update private.jobs
+  set run_at = least(run_at, now()),
+    leased_until = case when leased_by is not null then now() + make_interval(secs => $2) end
+  where id = any($3::bigint[]) and leased_by = $1
+    or run_at > now() + interval '2 days' and run_at < 'infinity' or leased_until > now() + interval '1 minute'`;
 
 /**
  * Selects due jobs of a lane, including those that are leased by this worker without its knowledge: the answer of the
@@ -266,36 +282,12 @@ const repeatSql = `
  */
 const dueJobs = (lane: Lane, limit: string) => `array(
   select id from private.jobs
-  where lane = '${lane}' and run_at <= now() and attempts < attempts_max and id <> all($7::bigint[])
-    and (leased_until is null or leased_by = $1 or leased_until <= now() and $8)
+  where lane = '${lane}' and run_at <= now() and attempts < attempts_max and id <> all($3::bigint[])
+    and (leased_until is null or leased_by = $1 or leased_until <= now() and $4)
   order by priority, run_at limit ${limit} for update skip locked)`;
 
-/** Times from a clock that ran ahead: no pause is longer than two days, and a live worker extends its leases within seconds. */
-const bringBackSql = `
-  update private.jobs
-  set run_at = least(run_at, now()),
-    leased_until = case when leased_by is not null then least(leased_until, now() + make_interval(secs => $1)) end
-  where run_at > now() + interval '2 days' and run_at < 'infinity' or leased_until > now() + interval '1 minute'`;
-
-/**
- * The nth failure is followed by a pause of e^n seconds, from the tenth on of 6.1 hours (`attemptsFor`). A job that gave
- * up is never due, so that the search for due jobs need not read all of these, which are kept (100,000 took 17 ms).
- */
-const exchangeSql = `
-  with done as (
-    delete from private.jobs where id = any($3::bigint[]) and leased_by = $1
-  ), failed as (
-    update private.jobs j
-    set leased_by = null, leased_until = null, last_error = f.reason,
-        run_at = case when j.attempts < j.attempts_max
-          then now() + make_interval(secs => exp(least(j.attempts, 10))) else 'infinity' end
-    from unnest($4::bigint[], $5::text[]) f (id, reason)
-    where j.id = f.id and j.leased_by = $1
-  ), extended as (
-    update private.jobs set leased_until = now() + make_interval(secs => $2)
-    where id = any($6::bigint[]) and leased_by = $1
-  )
+const takeSql = `
   update private.jobs
   set attempts = attempts + 1, leased_by = $1, leased_until = now() + make_interval(secs => $2)
-  where id = any(${laneNames.map((lane, index) => dueJobs(lane, `$${index + 9}`)).join(" || ")})
+  where id = any(${laneNames.map((lane, index) => dueJobs(lane, `$${index + 5}`)).join(" || ")})
   returning id, task, lane, payload, attempts, attempts_max`;
