@@ -10,7 +10,7 @@ export interface Checks {
   queue: "ok" | "delayed" | "stopped" | "unknown";
 }
 
-/** However many ask, a database that was ready is asked once in this time at most. */
+/** However many ask, the database is asked once in this time at most. */
 const pauseMilliseconds = 1000;
 
 /** A hanging database is reported after the wait for a connection and the wait for an answer: two seconds. */
@@ -29,7 +29,6 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
   const expected = migrationVersions();
   let checking: Promise<Checks> | undefined;
   let validUntil = 0;
-  let wasReady = false;
 
   return {
     /** Resolves within about two seconds, and never rejects because of the database. */
@@ -38,7 +37,7 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
         const askedAt = now();
         validUntil = Number.POSITIVE_INFINITY;
         checking = ask().finally(() => {
-          validUntil = wasReady ? askedAt + pauseMilliseconds : 0;
+          validUntil = askedAt + pauseMilliseconds;
         });
       }
       const checks = await checking;
@@ -48,14 +47,12 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
   };
 
   async function ask(): Promise<Checks> {
-    wasReady = false;
     try {
       const { rows } = await pool.query<Row>(question);
       const [row] = rows;
       if (!row) throw new Error("The database answered without a row.");
       const migrations = compare(row.versions, expected);
       await pool.query(temporaryFile);
-      wasReady = !row.is_read_only && migrations !== "missing";
       return { database: row.is_read_only ? "read only" : "ok", migrations, queue: row.is_delayed ? "delayed" : "ok" };
     } catch (error) {
       if (error instanceof DatabaseError && error.code === diskFull)

@@ -106,17 +106,13 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
  */
 async function contactOf(owner: Pool, { contact_id: id }: Announcement): Promise<Contact | undefined> {
   if (!id) throw new Error("The job names no contact.");
-  const find = () =>
-    owner.query<Contact>(
-      "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
-      [id],
-    );
-  const { rows } = await find();
-  if (rows.length > 0) return rows[0];
-  const drop = "update public.contacts set announced = false where id = $1 and state = 'spam'";
-  const { rowCount } = await owner.query(drop, [id]);
-  // An administrator may have taken it out of the spam between the two statements.
-  return rowCount ? undefined : (await find()).rows[0];
+  const { rows } = await owner.query<Contact>(
+    "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
+    [id],
+  );
+  if (rows.length === 0)
+    await owner.query("update public.contacts set announced = false where id = $1 and state = 'spam'", [id]);
+  return rows[0];
 }
 
 /**

@@ -98,10 +98,15 @@ describe("without an SMTP server", () => {
     ]);
   });
 
-  test("a public site logs an error and rejects each mail", async () => {
+  test.each([
+    "https://site.example",
+    "http://localhost.site.example",
+    "http://127.0.0.1.site.example",
+    "http://10.0.0.1",
+  ])("a site at %s logs an error and rejects each mail", async (siteUrl) => {
     const error = vi.fn();
     const print = vi.fn();
-    const { send, mailbox } = mailer({ siteUrl: "https://site.example", log: { error }, print });
+    const { send, mailbox } = mailer({ siteUrl, log: { error }, print });
     expect(mailbox).toBeUndefined();
     expect(error).toHaveBeenCalledWith(expect.stringMatching(/^No email can be sent: SMTP_URL is not set/));
     await expect(send(...confirmationMail("ida@example.com"))).rejects.toThrow("No email can be sent");

@@ -61,7 +61,7 @@ function refusedPart({ command = "", rejected = [] }: Pick<SmtpError, "command" 
 }
 
 /** Hides the password in all its forms: as it is in `url`, decoded, and as SMTP sends it (RFC 4954, RFC 4616). */
-export function hidePassword(text: string, url: string): string {
+function hidePassword(text: string, url: string): string {
   const { username, password } = new URL(url);
   if (!password) return text;
   const [user, decodedPassword] = [decoded(username), decoded(password)];

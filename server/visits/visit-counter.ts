@@ -91,17 +91,9 @@ function isVisit({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-/** The answers for the last names of browsers, because asking takes as long as a page. */
-const botNames = new Map<string, boolean>();
-const botNamesMax = 1000;
+/** No browser has a longer name. */
 const nameLengthMax = 500;
 
 function isKnownBot(name: string): boolean {
-  if (name.length > nameLengthMax) return true;
-  const known = botNames.get(name);
-  if (known !== undefined) return known;
-  if (botNames.size >= botNamesMax) botNames.clear();
-  const isBot = isbot(name);
-  botNames.set(name, isBot);
-  return isBot;
+  return name.length > nameLengthMax || isbot(name);
 }
