@@ -6,7 +6,6 @@ import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
 import { refusalOf, requireLimits } from "#backend/limits/rate-limiter";
 import { countMail } from "../account-mail/mail-limits.ts";
-import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { requireEmail } from "../normalize-email.ts";
@@ -80,14 +79,12 @@ async function findMatchingHash({ owner, hasher }: AuthContext, email: string, p
 
 /** The answer is the same whether the address is new, not confirmed yet, or has an account. */
 async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
-  const redirectTo = readRedirectTarget(request, context).href;
-
   const user = await inTransaction(context.owner, async (db) => {
     const { account, isNew, isContested } = await addOrLockAccount(db, candidate);
     if (await countSignUpMail(db, context, account)) {
       await recordRequest(db, account, isContested);
       const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
-      await context.queueMail(db, { kind, email: account.email, redirectTo });
+      await context.queueMail(db, { kind, email: account.email });
     }
     // The refusal also undoes everything above.
     const mailRequest = { mail: "sign-up", ip: request.ip, email: account.email };
