@@ -6,7 +6,7 @@ import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { accountLink, inboxLink, login } from "#content/navigation";
 import { pageProblems } from "#content/page-problems";
-import { addressAfter, test as base, expect, sessionKey } from "./support/accounts.ts";
+import { test as base, expect, followHostedLink, sessionKey } from "./support/accounts.ts";
 import { expectConsoleError, holdRequests, untilIdle } from "./support/fixtures.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
 
@@ -44,7 +44,7 @@ test("a link of a hosted project logs in; a bad one offers a mail", async ({
   await signUp(stranger);
   await linkFor(stranger.email);
   await endMailWait(stranger.email);
-  await page.goto(await addressAfter(`${baseURL}/auth#token_hash=expired&type=signup`));
+  await followHostedLink(page, `${baseURL}/auth#token_hash=expired&type=signup`);
   await expect(page.getByText(expired)).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.type(stranger.email);
@@ -52,11 +52,11 @@ test("a link of a hosted project logs in; a bad one offers a mail", async ({
   await expect(page.getByText(mailAgainWords.sent)).toBeVisible();
 
   const link = await linkFor(stranger.email, 2);
-  await page.goto(await addressAfter(link));
+  await followHostedLink(page, link);
   await page.getByRole("button", { name: flashMessages.logIn }).click();
   await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
   expect(page.url()).toBe(`${baseURL}/`);
-  await page.goto(await addressAfter(link));
+  await followHostedLink(page, link);
   await expect(page.getByText(expired)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/`);
 });

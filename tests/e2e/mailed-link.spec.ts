@@ -4,7 +4,7 @@ import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
 import { defaultPublicKey } from "#server/settings";
 import { siteUrl } from "../support/site.ts";
-import { addressAfter, expect, test } from "./support/accounts.ts";
+import { expect, followHostedLink, test } from "./support/accounts.ts";
 import { button, submitConfirmation, submitForgotPassword, submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
@@ -126,7 +126,7 @@ test("a link of a hosted project for recovery leads to a new password", { tag: "
 }) => {
   expectConsoleError("422");
   await submitForgotPassword(page, member.email);
-  await page.goto(await addressAfter(await linkFor(member.email)));
+  await followHostedLink(page, await linkFor(member.email));
   await button(page, flashMessages.logIn).click();
   await expect(page).toHaveURL("/auth");
   const field = page.getByLabel(passwordWords.label);

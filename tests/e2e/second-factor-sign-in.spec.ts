@@ -6,7 +6,7 @@ import { authMessages, inboxMessages } from "#content/messages";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { totpCode } from "../support/totp.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
-import { addressAfter } from "./support/accounts.ts";
+import { followHostedLink } from "./support/accounts.ts";
 import { button, submitForgotPassword, submitLogin } from "./support/auth-forms.ts";
 import { expectConsoleError, holdRequests } from "./support/fixtures.ts";
 import { keyboardUser } from "./support/input-methods.ts";
@@ -119,7 +119,7 @@ test("mailed links and codes lead to the second factor before a new password", {
   await page.evaluate(() => localStorage.clear());
   await endMailWait(member.email);
   await submitForgotPassword(page, member.email);
-  await page.goto(await addressAfter(await linkFor(member.email, 3)));
+  await followHostedLink(page, await linkFor(member.email, 3));
   await button(page, flashMessages.logIn).click();
   await codeField(page).waitFor();
 });

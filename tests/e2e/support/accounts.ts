@@ -170,8 +170,8 @@ async function mailsTo(email: string): Promise<Mail[]> {
 
 export { expect };
 
-/** The address to which a hosted project's link at the API leads: with the session that the mailed link opens, or an error. */
-export async function addressAfter(link: string): Promise<string> {
+/** Opens the page to which a hosted project's link leads: with the session that the mailed link opens, or an error. */
+export async function followHostedLink(page: Page, link: string) {
   const { token_hash = "", type = "" } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
   const headers = { apikey: defaultPublicKey };
   const body = JSON.stringify({ token_hash, type });
@@ -179,5 +179,7 @@ export async function addressAfter(link: string): Promise<string> {
   const { access_token, refresh_token } = await answer.json();
   const session = { access_token, refresh_token, expires_in: "3600", token_type: "bearer", type };
   const error = { error: "access_denied", error_code: "otp_expired", error_description: "Email link is invalid" };
-  return `/#${new URLSearchParams(answer.ok ? session : error)}`;
+  // Otherwise only the fragment might change, and the browser would load nothing.
+  await page.goto("about:blank");
+  await page.goto(`/#${new URLSearchParams(answer.ok ? session : error)}`);
 }
