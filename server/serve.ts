@@ -106,13 +106,11 @@ export async function serve({ settings, opening, away, shutdown, log, backup: ba
   });
   shutdown.signal.throwIfAborted();
   const listener = listen(app, settings);
-  let stopWatchingKeys = () => {};
   // Steps are closed in reverse order, so this one before the database, which running requests and jobs still need.
   shutdown.add({
     name: "the work under way",
     deadlineSeconds: stopDeadlineSeconds.work,
     async close() {
-      stopWatchingKeys();
       await Promise.all([listener.close().finally(visits?.stop), queue?.stop()]);
       await mailer.close();
     },
@@ -121,7 +119,6 @@ export async function serve({ settings, opening, away, shutdown, log, backup: ba
   shutdown.signal.throwIfAborted();
 
   // 4. Run jobs. The server answers by now, so from here on a failure is only told.
-  stopWatchingKeys = keys.watch(log);
   const daily = [
     dailyRemoval({ ...settings, owner, log, expired: expiredRows(settings) }),
     ...(backupOf ? [backupOf(owner)] : []),

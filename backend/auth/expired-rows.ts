@@ -3,6 +3,7 @@ import { challengeSeconds } from "./second-factor/challenges.ts";
 import { unverifiedSeconds } from "./second-factor/factors.ts";
 import { expiredSession, type SessionLimits } from "./sessions/session-store.ts";
 import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";
+import { retiredKey } from "./tokens/signing-keys.ts";
 
 type Limits = SessionLimits & { auditDays: number };
 
@@ -19,6 +20,7 @@ export function expiredRows(limits: Limits): Readonly<Record<string, string>> {
     "auth.one_time_tokens": `expires_at not between now() and ${ago(-25, "hours")}`,
     "auth.mfa_challenges": `created_at not between ${ago(challengeSeconds)} and ${ago(-60)}`,
     "auth.mfa_factors": `status = 'unverified' and created_at not between ${ago(unverifiedSeconds)} and ${ago(-60)}`,
+    "auth.signing_keys": retiredKey,
     "auth.audit_log_entries": `created_at < ${ago(limits.auditDays, "days")}`,
     "auth.rate_limits": `full_at not between now() and ${ago(-limitSecondsMax)}`,
   };

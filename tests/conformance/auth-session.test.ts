@@ -197,7 +197,7 @@ async function forge(token: string, forgery: { key?: string; kid?: string; alg?:
   const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   const { kid, privateKey } = await server.keys.forSigning();
   const foreign = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, false, ["sign", "verify"]);
-  const secret = new TextEncoder().encode(JSON.stringify(server.keys.published.keys[0]));
+  const secret = new TextEncoder().encode(JSON.stringify((await server.keys.published()).keys[0]));
   const key = forgery.alg ? secret : forgery.key ? foreign.privateKey : privateKey;
   return new SignJWT({ ...claims, ...forgery.claims })
     .setProtectedHeader({ alg: forgery.alg ?? "ES256", typ: "JWT", kid: forgery.kid ?? kid })

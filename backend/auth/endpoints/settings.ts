@@ -6,7 +6,7 @@ export function settings(app: FastifyInstance, context: AuthContext) {
   // The public keys that verify access tokens (docs/protocol.md#published-keys).
   app.get("/.well-known/jwks.json", async (_request, reply) => {
     reply.header("cache-control", "public, max-age=600");
-    return context.keys.published;
+    return context.keys.published();
   });
 
   // Which ways to sign in a page may offer (docs/protocol.md#settings).

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { writeAuditLog } from "#backend/auth/audit-log";
-import { addSigningKey, reloadMilliseconds, removeOtherSigningKeys } from "#backend/auth/tokens/signing-keys";
+import { addSigningKey, keyAgeMillisecondsMax, removeOtherSigningKeys } from "#backend/auth/tokens/signing-keys";
 import { inTransaction } from "#backend/database/transaction";
 import type { CommandInput } from "./command.ts";
 import { confirm } from "./prompts.ts";
@@ -27,9 +27,9 @@ export async function rotateKeys(command: CommandInput): Promise<string> {
     return `New tokens are signed with the key ${kid}. Tokens of the old key stay valid until they expire, an hour at most; then it is removed.`;
   }
 
-  // A server that has not seen the new key yet opens sessions with the old one, which would not end below.
+  // A server that has not read the new key yet opens sessions with the old one, which would not end below.
   note("Waiting until every server has seen the new key.");
-  await pause(1.5 * reloadMilliseconds);
+  await pause(1.5 * keyAgeMillisecondsMax);
   const ended = await inTransaction(owner, async (db) => {
     await removeOtherSigningKeys(db, kid);
     const { rowCount } = await db.query("delete from auth.sessions");
