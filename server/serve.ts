@@ -19,7 +19,7 @@ import { type AppParts, buildApp } from "./app.ts";
 import { accountMails } from "./jobs/account-mails.ts";
 import { contactAnnouncements } from "./jobs/contact-announcements.ts";
 import { dailyRemoval } from "./jobs/daily-removal.ts";
-import { type RecurringJob, startQueue, type Worker } from "./jobs/worker.ts";
+import { type RecurringJob, Worker } from "./jobs/worker.ts";
 import { type CapturedMailbox, mailboxKeyFile, writeMailboxKey } from "./mail/dev-mailbox.ts";
 import { createMailer, type Mailer } from "./mail/mailer.ts";
 import { writeAccountMail } from "./mail/render-account-mail.ts";
@@ -123,7 +123,7 @@ export async function serve({ settings, opening, away, shutdown, log, backup: ba
     dailyRemoval({ ...settings, owner, log, expired: expiredRows(settings) }),
     ...(backupOf ? [backupOf(owner)] : []),
   ];
-  queue = startQueue({ owner, log, tasks: tasksOf(settings, owner, mailer, daily) });
+  queue = new Worker({ owner, log, tasks: tasksOf(settings, owner, mailer, daily) });
   const warn = (problem: string) => (error: Error) => log.warn(`${problem}: ${error.message}`);
   // The next start tries again.
   for (const { schedule } of daily) schedule().catch(warn("A daily job could not be scheduled"));

@@ -17,9 +17,9 @@ export interface Connections {
 
 /**
  * How many connections each pool of a server may hold. PostgreSQL allows 100 in all, and several servers may share one
- * PostgreSQL. A job needs no connection of the queue while it runs.
+ * PostgreSQL.
  */
-export const connectionsMax = { owner: 5, caller: 20, queue: 2, readiness: 1, backup: 1 };
+export const connectionsMax = { owner: 7, caller: 20, readiness: 1, backup: 1 };
 
 const limits = {
   /** How long a request waits for a free connection, or for PostgreSQL to come back. */

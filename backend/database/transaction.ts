@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient, QueryResult } from "pg";
 import { isUnanswered } from "./errors.ts";
-import { retryBeginning, retryRepeatable } from "./reconnect.ts";
+import { retry } from "./reconnect.ts";
 
 /** One SQL statement with its parameters. */
 export interface Statement {
@@ -28,7 +28,7 @@ export async function inTransaction<T>(
   work: (db: ClientBase) => Promise<T>,
   settings?: Settings,
 ): Promise<T> {
-  const client = await retryBeginning(pool, () => begin(pool, settings));
+  const client = await retry(pool, () => begin(pool, settings));
   const result = await releaseIfFailed(client, "rollback", async () => {
     const done = await work(client);
     const { command } = await client.query("commit");
@@ -57,7 +57,7 @@ export async function queryInTransaction<Row extends object>(
   settings: Settings,
   statement: Statement,
 ): Promise<QueryResult<Row>> {
-  return retryRepeatable(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
+  return retry(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
 }
 
 async function queryAndRelease<Row extends object>(client: PoolClient, settings: Settings, statement: Statement) {

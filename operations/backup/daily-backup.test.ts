@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { startQueue } from "#server/jobs/worker";
+import { Worker } from "#server/jobs/worker";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
 import { dailyBackup } from "./daily-backup.ts";
@@ -35,7 +35,7 @@ const schedule = (changed: Parameters<typeof options>[0] = {}) => dailyBackup(op
 /** Starts the queue of one server that makes backups. */
 function start(changed: Parameters<typeof options>[0] = {}) {
   const { owner, ...rest } = options(changed);
-  const queue = startQueue({ owner, log: silentLog, tasks: dailyBackup({ owner, ...rest }).tasks });
+  const queue = new Worker({ owner, log: silentLog, tasks: dailyBackup({ owner, ...rest }).tasks });
   fixture.onEnd(() => queue.stop());
   return queue;
 }
@@ -96,7 +96,7 @@ test("a missed backup is made at once, then one a day at its time, and the newes
 
 test("several servers on one directory make one backup; one without the setting leaves it to them", async () => {
   const other = fixture.connectOther();
-  const without = startQueue({ owner: fixture.connectOther(), log: silentLog, tasks: {} });
+  const without = new Worker({ owner: fixture.connectOther(), log: silentLog, tasks: {} });
   fixture.onEnd(() => without.stop());
   await schedule();
   const { rows } = await fixture.database.owner.query("update private.jobs set run_at = now() returning id");

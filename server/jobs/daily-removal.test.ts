@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
 import { dailyRemoval } from "./daily-removal.ts";
-import { startQueue } from "./worker.ts";
+import { Worker } from "./worker.ts";
 
 let fixture: QueueFixture;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ const scheduleDailyRemoval = (owner: Pool) => dailyRemoval({ owner, log: silentL
 function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
   const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
   const { tasks } = dailyRemoval({ owner, log, ...kept });
-  const queue = startQueue({ owner, log, tasks });
+  const queue = new Worker({ owner, log, tasks });
   fixture.onEnd(() => queue.stop());
   return warnings;
 }

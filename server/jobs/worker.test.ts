@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { connect, separatePool } from "#backend/database/connections";
+import { connect } from "#backend/database/connections";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 import { addJob } from "./queue.ts";
-import { type Attempt, startQueue, Worker } from "./worker.ts";
+import { type Attempt, Worker } from "./worker.ts";
 
 let database: TestDatabase;
 let opened: (() => unknown)[];
@@ -35,7 +35,7 @@ test("the job queue continues after a failed job and two job results that were n
     second: Promise.withResolvers<void>(),
     third: Promise.withResolvers<void>(),
   };
-  const queue = startQueue({
+  const queue = new Worker({
     owner,
     log: silentLog,
     tasks: {
@@ -77,16 +77,16 @@ test("a worker that hears of a job only after its lease leaves it to the worker 
   const begun: string[] = [];
   const startNamed = (name: string, pool: Pool) => {
     const go = async () => void begun.push(name);
-    const worker = new Worker({ pool, log: silentLog, leaseSeconds: 0.5, tasks: { go } });
+    const worker = new Worker({ owner: pool, log: silentLog, leaseSeconds: 0.5, tasks: { go } });
     opened.push(() => worker.stop());
     return worker;
   };
   await addJob(owner, "go", {}, { attempts: 3 });
-  const paused = startNamed("paused", { query, end: async () => {} } as unknown as Pool);
+  const paused = startNamed("paused", { query } as unknown as Pool);
   await expect
     .poll(async () => (await owner.query("select from private.jobs where leased_by is not null")).rowCount)
     .toBe(1);
-  startNamed("other", separatePool(owner, { max: 1 }));
+  startNamed("other", owner);
   await expect.poll(async () => (await owner.query("select from private.jobs")).rowCount, { timeout: 30_000 }).toBe(0);
   held.resolve();
   await paused.stop();
@@ -102,7 +102,7 @@ test("a job that was put off or leased while the clock ran ahead runs once the c
   );
   let begun = 0;
   const worker = new Worker({
-    pool: separatePool(owner, { max: 1 }),
+    owner,
     log: silentLog,
     leaseSeconds: 0.5,
     tasks: { go: async () => void begun++ },
@@ -122,7 +122,7 @@ test("a job that never ends fails, may store nothing after that, and leaves its 
     },
     go: async () => void begun.push("go"),
   };
-  const queue = startQueue({ owner, log: silentLog, attemptSecondsMax: 0.1, tasks });
+  const queue = new Worker({ owner, log: silentLog, attemptSecondsMax: 0.1, tasks });
   opened.push(() => queue.stop());
   for (const task of ["hang", "go"]) await addJob(owner, task, {}, { attempts: 3, lane: "webhook" });
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(["go"]);
@@ -142,7 +142,7 @@ test("the search for due jobs reads an index, however many jobs wait", async () 
     statements.push(statement);
     return { rows: [] };
   };
-  const worker = new Worker({ pool: { query, end: async () => {} } as unknown as Pool, tasks: {}, log: silentLog });
+  const worker = new Worker({ owner: { query } as unknown as Pool, tasks: {}, log: silentLog });
   await worker.stop();
   const [[sql, values] = []] = statements;
   const { rows } = await owner.query(`explain ${sql}`, values as unknown[]);
@@ -158,7 +158,7 @@ test("a job that gave up is not read again by the search for due jobs, until it 
   const go = async () => {
     if (refuses) throw new Error("No such owl");
   };
-  const queue = startQueue({ owner, log: silentLog, tasks: { go } });
+  const queue = new Worker({ owner, log: silentLog, tasks: { go } });
   opened.push(() => queue.stop());
   await addJob(owner, "go", {}, { attempts: 1 });
   const failures = "select run_at = 'infinity' as is_never_due from private.jobs where last_error is not null";
@@ -178,7 +178,7 @@ test("each attempt of a job is one line with job, contact and request; the last 
   const lines: unknown[] = [];
   const at = (level: string) => (about: object, message: string) => lines.push({ level, ...about, message });
   let fails = true;
-  const queue = startQueue({
+  const queue = new Worker({
     owner: database.owner,
     log: { info: at("info"), warn: at("warn"), error: at("error") } as never,
     tasks: {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
-import { connectionsMax, separatePool } from "#backend/database/connections";
 import { explain } from "#backend/database/errors";
 import { repeatable } from "#backend/database/reconnect";
 import type { Rows } from "#backend/database/rows";
@@ -43,8 +42,7 @@ export interface Attempt {
 }
 
 export interface WorkerOptions {
-  /** Only this worker uses the pool, and ends it. */
-  pool: Pool;
+  owner: Pool;
   tasks: Readonly<Record<string, JobHandler>>;
   log: Pick<BaseLogger, "info" | "warn" | "error">;
   /**
@@ -54,11 +52,6 @@ export interface WorkerOptions {
   leaseSeconds?: number;
   /** In place of the limits of the lanes: after this time an attempt has failed, whatever its handler still does. */
   attemptSecondsMax?: number;
-}
-
-/** Starts a worker with connections of its own. */
-export function startQueue({ owner, ...options }: Omit<WorkerOptions, "pool"> & { owner: Pool }): Worker {
-  return new Worker({ ...options, pool: separatePool(owner, { max: connectionsMax.queue }) });
 }
 
 interface Job extends Pick<Rows["private.jobs"], "id" | "task" | "payload" | "attempts" | "attempts_max"> {
@@ -112,7 +105,6 @@ export class Worker {
     await Promise.race([this.#ended, pause(stopSecondsMax * 1000, undefined, { ref: false })]);
     this.#isClosed = true;
     this.wake();
-    await this.#options.pool.end();
   }
 
   async #work() {
@@ -131,15 +123,15 @@ export class Worker {
   }
 
   async #takeJobs() {
-    const { pool, leaseSeconds } = this.#options;
+    const { owner, leaseSeconds } = this.#options;
     const running = [...this.#running.keys()];
     if (performance.now() - this.#leasesExtendedAt >= (leaseSeconds * 1000) / 3) {
-      await pool.query(extendSql, [this.#id, leaseSeconds, running]);
+      await owner.query(extendSql, [this.#id, leaseSeconds, running]);
       this.#leasesExtendedAt = performance.now();
     }
     const now = performance.now();
     const free = laneNames.map((lane) => this.#freeIn(lane));
-    const { rows } = await pool.query<Job>(takeSql, [
+    const { rows } = await owner.query<Job>(takeSql, [
       ...[this.#id, leaseSeconds, running, now >= this.#takesOverFrom],
       ...free,
     ]);
@@ -206,7 +198,7 @@ export class Worker {
   /** Stores the result of a job, however long PostgreSQL is away: without it, the job would run once more. */
   async #store(sql: string, ...values: string[]) {
     while (!this.#isClosed) {
-      const error = await this.#options.pool.query(sql, [this.#id, ...values]).then(
+      const error = await this.#options.owner.query(sql, [this.#id, ...values]).then(
         () => undefined,
         (error: Error) => error,
       );
@@ -233,7 +225,7 @@ export class Worker {
     return {
       finish: (db) => change(db, "delete from private.jobs"),
       repeat: (seconds, { isSkipped } = { isSkipped: false }) =>
-        change(repeatable(this.#options.pool), repeatSql, seconds, isSkipped),
+        change(repeatable(this.#options.owner), repeatSql, seconds, isSkipped),
       signal: this.#stopping.signal,
     };
   }

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
 import { accountMails } from "#server/jobs/account-mails";
-import { startQueue } from "#server/jobs/worker";
+import { Worker } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
 import { writeAccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey, readSettings } from "#server/settings";
@@ -24,7 +24,7 @@ const tasks = accountMails(context, (mail) => mailer.send(writeAccountMail(mail)
 const lines: Record<string, unknown>[] = [];
 const log = { ...silentLog, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };
 let app: ReturnType<typeof buildApp>;
-let queue: ReturnType<typeof startQueue>;
+let queue: Worker;
 
 beforeAll(async () => {
   app = buildApp({
@@ -33,7 +33,7 @@ beforeAll(async () => {
     assets: new Map(),
     log: pino({ level: "silent" }),
   });
-  queue = startQueue({ owner, log, tasks });
+  queue = new Worker({ owner, log, tasks });
 });
 afterAll(async () => {
   await app.close();

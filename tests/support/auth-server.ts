@@ -10,7 +10,7 @@ import { floodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { secretKeys } from "#backend/secret-keys";
 import { errorForLog } from "#process/log";
 import { accountMails, queueAccountMail } from "#server/jobs/account-mails";
-import { type JobHandler, startQueue } from "#server/jobs/worker";
+import { type JobHandler, Worker } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest, type TestDatabase } from "./database.ts";
@@ -119,7 +119,7 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
     },
     "announce-contact": async () => {},
   };
-  const queue = startQueue({ owner: database.owner, log: silentLog, tasks });
+  const queue = new Worker({ owner: database.owner, log: silentLog, tasks });
   let clients = 0;
 
   const started = {

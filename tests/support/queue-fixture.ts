@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { expect } from "vitest";
 import { connect } from "#backend/database/connections";
 import { type ContactAnnouncementOptions, contactAnnouncements } from "#server/jobs/contact-announcements";
-import { startQueue, type WorkerOptions } from "#server/jobs/worker";
+import { Worker, type WorkerOptions } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
 import { createDatabase } from "./database.ts";
 import { silentLog } from "./silent-log.ts";
@@ -40,7 +40,7 @@ export async function createQueueFixture() {
     start(parts: Partial<ContactAnnouncementOptions> = {}, options: Partial<WorkerOptions> = {}) {
       const { owner = database.owner } = parts;
       const { mailer, tasks } = fixture.createHandlers(parts);
-      const queue = startQueue({ owner, log: silentLog, tasks, ...options });
+      const queue = new Worker({ owner, log: silentLog, tasks, ...options });
       queues.push(queue);
       ends.push(async () => {
         await queue.stop();

@@ -1,6 +1,6 @@
 import { connect } from "#backend/database/connections";
 import { contactAnnouncements } from "#server/jobs/contact-announcements";
-import { startQueue } from "#server/jobs/worker";
+import { Worker } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
 import { silentLog } from "./silent-log.ts";
 
@@ -17,4 +17,4 @@ const tasks = contactAnnouncements({
   mailsPerHourMax: 30,
   webhook: undefined,
 });
-startQueue({ owner, log: silentLog, tasks, leaseSeconds: Number(leaseSeconds) });
+new Worker({ owner, log: silentLog, tasks, leaseSeconds: Number(leaseSeconds) });

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
-import { repeatable, retryRepeatable } from "#backend/database/reconnect";
+import { repeatable, retry } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
 import { keyOf } from "#backend/limits/rate-limiter";
@@ -49,7 +49,7 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
   const refills = keyOf("passwords", guess);
   const signedIn = { user, method: "password", ip, action: "login", traits: { provider: "email" }, refills } as const;
   // Each run has tokens of its own. If the answer to the first is lost, its session is used by nobody, and expires.
-  const opened = await retryRepeatable(context.owner, () => openSession(context.owner, signedIn));
+  const opened = await retry(context.owner, () => openSession(context.owner, signedIn));
   return { ...(await sessionJson(context, opened)), weak_password: null };
 }
 

@@ -13,8 +13,6 @@ export interface Address {
   port: number;
 }
 
-// The limit of the kernel for the path of a socket: 103 bytes on macOS, 107 on Linux.
-const socketPathBytesMax = 103;
 const socketPort = 5432;
 
 /** A socket in the data directory. Only on Windows a port, which any program of the machine could take after a crash. */
@@ -25,23 +23,19 @@ export async function chooseAddress({ data }: Pick<Cluster, "data">): Promise<Ad
 }
 
 /**
- * Refuses a path that is too long for a socket, and a file system without sockets, which PostgreSQL would name in its log only. The socket must not be elsewhere:
+ * Refuses a folder that can hold no socket, which PostgreSQL would name in its log only. The socket must not be elsewhere:
  * another machine may share the folder, and its PostgreSQL would write into the same files.
  */
 export async function requireSockets(dataDir: string): Promise<void> {
   if (process.platform === "win32") return;
-  const excess = Buffer.byteLength(`${realpathSync(dataDir)}/postgres/.s.PGSQL.${socketPort}`) - socketPathBytesMax;
-  if (excess > 0)
-    throw new StartError(
-      `The path ${dataDir} is ${excess} bytes too long for a socket of PostgreSQL: name a shorter one in DATA_DIR.`,
-    );
-  const path = join(dataDir, `.s.${randomBytes(6).toString("hex")}`);
+  // As long as the path of PostgreSQL's own socket: systems allow about a hundred bytes.
+  const path = join(realpathSync(dataDir), `.s.${randomBytes(10).toString("hex")}`);
   const probe = createServer().listen(path);
   await once(probe, "listening")
     .catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EPERM" && describeFileError(error)) throw error;
       throw new StartError(
-        `PostgreSQL cannot make a socket in ${dataDir}, which is a shared folder or a disk of Windows, as /mnt/c is: name a folder on a disk of this machine in DATA_DIR.`,
+        `PostgreSQL cannot make a socket in ${dataDir}: the path is too long, or this is a shared folder or a disk of Windows, as /mnt/c is. Name a folder with a short path on a disk of this machine in DATA_DIR.`,
         error,
       );
     })

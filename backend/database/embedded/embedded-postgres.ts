@@ -6,14 +6,11 @@ import { explanations } from "../sqlstate-http-status.ts";
 import { type Address, connectionTo, requireSockets } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";
-import { ensureRunning, findPostmaster, shutDown } from "./postgres-process.ts";
+import { ensureRunning, findPostmaster, shutDown, startSecondsMax } from "./postgres-process.ts";
 import { type LockHolder, type ServerLock, takeServerLock } from "./server-lock.ts";
 
 /** How long a stop waits for a restart of PostgreSQL that is under way. */
 const restartWaitSecondsMax = 0.5;
-
-/** As long as the stop of a previous server, which may be stopping this PostgreSQL. */
-const takeOverSecondsMax = 10;
 
 export type Log = Pick<BaseLogger, "info" | "warn" | "error">;
 
@@ -118,17 +115,22 @@ function describeFailure({ message }: Error): string {
   return /No space left on device|Disk quota exceeded/.test(message) ? `${explanations["53100"]} ${message}` : message;
 }
 
-/** Starts PostgreSQL unless it runs, and locks it for this process. */
+/** Starts PostgreSQL unless it runs, and locks it for this process. It may be recovering, or a previous server's stop may end it. */
 async function takeOver({ cluster, binaries, as, address }: Parts) {
-  const deadline = Date.now() + takeOverSecondsMax * 1000;
+  const deadline = Date.now() + startSecondsMax * 1000;
   for (;;) {
     const running = await ensureRunning(cluster, binaries, address);
     try {
       const lock = await takeServerLock(connectionTo(cluster, running), dirname(cluster.data), as);
       return { address: running, lock };
     } catch (error) {
-      if (error instanceof StartError || Date.now() > deadline) throw error;
+      if (error instanceof StartError) throw error;
+      const { message } = error as Error;
+      if (Date.now() > deadline)
+        throw new StartError(`PostgreSQL does not answer: ${message} (its log: ${cluster.log})`, error);
     }
+    // PostgreSQL starts a process for each attempt to connect, also while it recovers.
+    await pause(20);
   }
 }
 

@@ -1,13 +1,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
-import { readFile, rm, stat } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { StartError } from "#process/start-error";
-import { Client } from "../client.ts";
-import { type Address, chooseAddress, connectionTo } from "./address.ts";
+import { type Address, chooseAddress } from "./address.ts";
 import { type Binaries, binariesIn, findPackage } from "./binaries.ts";
 import { type Cluster, lastError } from "./cluster.ts";
 import { serverOptions } from "./postgres-options.ts";
@@ -20,92 +19,44 @@ export interface Postmaster {
   isStarting: boolean;
 }
 
-const startSecondsMax = 60;
-
 /** Errors that go away by themselves: a killed PostgreSQL left something behind, or another start is under way. */
 const transientErrors =
-  /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any (TCP\/IP|Unix)|could not bind/i;
+  /pre-existing shared memory block|lock file .* (already exists|is empty)|could not create any TCP\/IP/i;
 
 /**
- * Starts PostgreSQL unless it runs already, and resolves with its address once it answers. Nothing on the way to the start
+ * Starts PostgreSQL unless it runs already, and resolves with its address once it is up. Nothing on the way to the start
  * waits for the event loop, which is blocked for a while by the import of the rest of the server.
  */
 export async function ensureRunning(cluster: Cluster, binaries: Binaries, address?: Address): Promise<Address> {
   const deadline = Date.now() + startSecondsMax * 1000;
   let launching = false;
   let startError: string | undefined;
-  let found: Postmaster | undefined;
 
   while (Date.now() < deadline) {
-    found = await findPostmaster(cluster, { removesStale: true });
-    // PostgreSQL starts a process for each attempt to connect, also while it recovers.
-    if (found && !found.isStarting && (await answers(cluster, found.address))) return found.address;
+    const found = await findPostmaster(cluster, { removesStale: true });
+    if (found && !found.isStarting) return found.address;
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
       address ??= await chooseAddress(cluster);
-      const { ended } = launch(cluster, binaries, address);
-      ended.then(async (reason) => {
-        // An error of the removal is ignored: if the file stays, the next start fails with the same message.
-        await removeEmptyLock(cluster, reason ?? "").catch(() => {});
+      launch(cluster, binaries, address).then((reason) => {
         startError = reason;
         launching = false;
       });
     }
     await pause(20);
   }
-  const silence = found
-    ? `process ${found.pid} does not answer; if that is another program, remove ${cluster.data}/postmaster.pid`
-    : "it does not answer";
-  throw new StartError(`PostgreSQL does not start: ${startError ?? silence} (its log: ${cluster.log})`);
+  throw new StartError(`PostgreSQL does not start: ${startError ?? "it is not ready"} (its log: ${cluster.log})`);
 }
 
-/** A start writes into its lock file at once. If it is killed before, the empty file blocks every later start. */
-const emptyLockSeconds = 1;
-
-async function removeEmptyLock(cluster: Cluster, message: string): Promise<void> {
-  const [, name] = /lock file "(.+)" is empty/.exec(message) ?? [];
-  if (!name) return;
-  const file = resolve(cluster.data, name);
-  const found = await stat(file).catch(() => undefined);
-  const isStale = found?.size === 0 && Date.now() - found.mtimeMs > emptyLockSeconds * 1000;
-  if (isStale) await rm(file, { force: true });
-}
-
-/** Whether the PostgreSQL at this address answers; throws if it belongs to other data. */
-async function answers(cluster: Cluster, address: Address): Promise<boolean> {
-  const client = new Client({ ...connectionTo(cluster, address), connectionTimeoutMillis: 2000 });
-  try {
-    await client.connect();
-    const { rows } = await client.query("select current_setting('data_directory') as data");
-    if (isSamePath(rows[0].data, cluster.data)) return true;
-  } catch (error) {
-    // A wrong password (SQLSTATE class 28) means another PostgreSQL. Any other error goes away.
-    if (!(error as { code?: string }).code?.startsWith("28")) return false;
-  } finally {
-    await client.end().catch(() => {});
-  }
-  throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`);
-}
+export const startSecondsMax = 60;
 
 /**
- * On Windows PostgreSQL writes a path with other slashes, and letters such as ü not in UTF-8. These letters are left out:
- * two folders that differ only in them have different passwords.
- */
-function isSamePath(one: string, other: string): boolean {
-  const inAscii = (path: string) => (process.platform === "win32" ? path.replace(/[^ -~]+/g, "?") : path);
-  return relative(inAscii(one), inAscii(other)) === "";
-}
-
-const logBytesMax = 10 * 1024 * 1024;
-
-/**
- * `ended` resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a kill. PostgreSQL gets a
+ * Resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a kill. PostgreSQL gets a
  * process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests. On Windows it does not
  * run with an administrator's rights, which pg_ctl drops; pg_ctl ends after the start.
  */
-function launch(cluster: Cluster, binaries: Binaries, address: Address) {
-  rotateLog(cluster.log);
+function launch(cluster: Cluster, binaries: Binaries, address: Address): Promise<string | undefined> {
   const log = openSync(cluster.log, "a", 0o600);
   const { size: offset } = fstatSync(log);
   try {
@@ -123,7 +74,7 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
     });
     child.unref();
     if (!isWindows) endWithThisProcess(child);
-    const ended: Promise<string | undefined> = once(child, "close").then(
+    return once(child, "close").then(
       async ([code, signal]) => {
         // After a kill the log holds no reason for the end, only the connections that were refused during the start.
         const wasStopped = code === 0 || signal === "SIGKILL";
@@ -131,7 +82,6 @@ function launch(cluster: Cluster, binaries: Binaries, address: Address) {
       },
       (error: Error) => error.message,
     );
-    return { ended };
   } finally {
     closeSync(log);
   }
@@ -154,7 +104,7 @@ function endWithThisProcess(postgres: ChildProcess) {
 
 /**
  * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
- * program: the file would block it, because PostgreSQL only checks whether a process with this id is alive, and after a
+ * program, and the lock of the socket: they would block it, because PostgreSQL only checks whether a process with this id is alive, and after a
  * restart of a container another program often has the id. PostgreSQL also checks whether the old shared memory of this
  * directory is in use. On Windows PostgreSQL replaces the file itself.
  */
@@ -170,7 +120,8 @@ export async function findPostmaster(
     const address = { host: socketDir || "127.0.0.1", port: Number(port) };
     return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
   }
-  if (removesStale && process.platform !== "win32") await rm(file, { force: true });
+  if (removesStale && process.platform !== "win32")
+    for (const stale of [file, join(data, ".s.PGSQL.5432.lock")]) await rm(stale, { force: true });
   return undefined;
 }
 
@@ -204,15 +155,10 @@ export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pi
   }
 }
 
+/** A crash, which the kill is, loses nothing either. */
 async function shutDownWith(pgCtl: string, { data }: Cluster, pid: number): Promise<void> {
-  const stop = (mode: "fast" | "immediate", secondsMax: number) =>
-    promisify(execFile)(pgCtl, ["stop", "-D", data, "-m", mode, "-w", "-t", `${secondsMax}`], { windowsHide: true });
-  await stop("fast", shutDownSeconds.SIGINT)
-    .catch(() => stop("immediate", shutDownSeconds.SIGQUIT))
-    // Both also fail if PostgreSQL has ended.
-    .catch(async () => {
-      if (await pgCtlFinds(data)) send("SIGKILL", pid);
-    });
+  const stop = ["stop", "-D", data, "-m", "fast", "-w", "-t", `${shutDownSeconds.SIGINT}`];
+  await promisify(execFile)(pgCtl, stop, { windowsHide: true }).catch(() => send("SIGKILL", pid));
 }
 
 /** The process may have ended already. */
@@ -247,17 +193,9 @@ async function isPostgres(pid: number): Promise<boolean> {
 
 /** The name of a zombie is in brackets. */
 async function macProgram(pid: number): Promise<string> {
-  const { stdout } = await promisify(execFile)("ps", ["-o", "comm=", "-p", `${pid}`]).catch((error) => {
-    // There is no such process any more.
-    if (error.code === 1) return { stdout: "" };
-    throw error;
-  });
+  // It fails if there is no such process.
+  const { stdout } = await promisify(execFile)("ps", ["-o", "comm=", "-p", `${pid}`]).catch(() => ({ stdout: "" }));
   return basename(stdout.trim());
-}
-
-function rotateLog(log: string) {
-  const found = statSync(log, { throwIfNoEntry: false });
-  if (found && found.size > logBytesMax) renameSync(log, `${log}.old`);
 }
 
 /** The text of a file; empty if there is none. */

@@ -21,7 +21,9 @@ export async function takeServerLock(
   dataDir: string,
   as: LockHolder = "server",
 ): Promise<ServerLock> {
-  const client = new Client({ ...connection, application_name: applicationName(as) });
+  const client = new Client({
+    ...{ ...connection, application_name: applicationName(as), connectionTimeoutMillis: 2000 },
+  });
   const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
   try {
     await client.connect();
