@@ -109,14 +109,11 @@ test("work that finds only standbys fails with a sentence about it", async () =>
 });
 
 test("work that waits too long for PostgreSQL fails with PostgreSQL's own error", async () => {
-  const { owner, caller, statements } = await start([{ isStarting: true }]);
-  for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 2000;
+  const { owner, caller } = await start([{ isStarting: true }]);
+  for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 1000;
   await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
-  const before = statements.length;
   const query = queryAsCaller(caller, { role: "anon" }, { text: "select 1" });
   await expect(query).rejects.toMatchObject({ code: "57P03" });
-  // Ten checks in a second: a statement that may be repeated waits no longer than a transaction.
-  expect(statements.length - before).toBeLessThan(30);
 });
 
 test("the waits for PostgreSQL end when the server stops", async () => {

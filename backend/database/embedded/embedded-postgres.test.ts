@@ -12,9 +12,7 @@ import { copyDataDir } from "#tests/support/data-dir";
 import { withRareCases } from "#tests/support/rare-cases";
 import { silentLog } from "#tests/support/silent-log";
 import { findPackage, prepareBinaries } from "./binaries.ts";
-import { openCluster } from "./cluster.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded-postgres.ts";
-import { ensureRunning, findPostmaster, shutDown } from "./postgres-process.ts";
 
 const holder = fileURLToPath(new URL("../../../tests/support/hold-embedded.ts", import.meta.url));
 const rarely = test.runIf(withRareCases);
@@ -129,24 +127,13 @@ test("if PostgreSQL's checkpointer is killed, PostgreSQL recovers and our server
 
 test("a PostgreSQL killed during its start is started again without an error", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
-  const binaries = await prepareBinaries(dataDir, findPackage());
-  const cluster = await openCluster(dataDir, binaries);
-  const running = ensureRunning(cluster, binaries);
-  const stop = async () => {
-    // Until `ensureRunning` has ended, it may start another PostgreSQL.
-    await Promise.allSettled([running]);
-    const postmaster = await findPostmaster(cluster);
-    if (postmaster) await shutDown(cluster, binaries, postmaster);
-  };
-  started.push({ stop });
-  await until(async () => (await readFile(cluster.log, "utf8")).includes("starting PostgreSQL"));
+  const starting = start();
+  await until(async () => (await readFile(join(dataDir, "postgres.log"), "utf8")).includes("starting PostgreSQL"));
   const killed = await postmasterPid();
   process.kill(killed, "SIGKILL");
-  await running;
-  // If PostgreSQL was up before the kill, the first `ensureRunning` did not start it again, but this second one does.
-  await ensureRunning(cluster, binaries);
-  const postmaster = await findPostmaster(cluster);
-  expect(postmaster?.pid).not.toBe(killed);
+  await starting;
+  await until(() => query("select 1 as one").then((rows) => rows.length === 1));
+  expect(await postmasterPid()).not.toBe(killed);
 });
 
 // The stopped process acts like one that hangs in the kernel on a broken disk. A fast shutdown waits for it.

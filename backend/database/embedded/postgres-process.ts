@@ -104,9 +104,9 @@ function endWithThisProcess(postgres: ChildProcess) {
 
 /**
  * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
- * program, and the lock of the socket: they would block it, because PostgreSQL only checks whether a process with this id is alive, and after a
- * restart of a container another program often has the id. PostgreSQL also checks whether the old shared memory of this
- * directory is in use. On Windows PostgreSQL replaces the file itself.
+ * program, and the lock of the socket. They would block it, because PostgreSQL only checks whether a process with this id is
+ * alive, and after a restart of a container another program often has the id. PostgreSQL also checks whether the old shared
+ * memory of this directory is in use. On Windows PostgreSQL replaces the file itself.
  */
 export async function findPostmaster(
   { data }: Cluster,
