@@ -70,29 +70,3 @@ export function bucketOf(name: LimitName, subject: Partial<Record<Field, string>
 
 /** A bucket is full again after this time at most. */
 export const limitSecondsMax = Math.max(...Object.values(limits).map(({ atOnce, seconds }) => atOnce * seconds));
-
-/** All values that a person, or a request about the person, may have. */
-type PersonalValues = Record<Exclude<Field, "endpoint" | "session" | "site mail">, readonly string[]>;
-
-/**
- * The buckets of a person in all limits that count addresses or accounts. Each maps to a description without secrets:
- * the hash of a code is as good as the code.
- */
-export function bucketsOfPerson(values: PersonalValues): Map<string, string> {
-  const counted = Object.entries(limits).filter(([, { per }]) =>
-    (per as readonly Part[]).some((part) => part === "email" || part === "user"),
-  );
-  return new Map(
-    counted.flatMap(([name, { per }]) => {
-      let subjects: Partial<Record<Field, string>>[] = [{}];
-      for (const part of per) {
-        const field = (part === "network" ? "ip" : part) as keyof PersonalValues;
-        subjects = subjects.flatMap((subject) => values[field].map((value) => ({ ...subject, [field]: value })));
-      }
-      return subjects.map((subject): [string, string] => [
-        bucketOf(name as LimitName, subject),
-        bucketOf(name as LimitName, { ...subject, code: "(hidden)" }),
-      ]);
-    }),
-  );
-}

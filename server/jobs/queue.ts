@@ -135,14 +135,13 @@ export async function prepareRestoredJobs(db: Database, { holds }: { holds: bool
   return (await db.query("select count(*)::int as jobs from private.jobs")).rows[0].jobs;
 }
 
-/** A job about a contact, or a mail to the address; $1 are ids of contacts, $2 addresses. */
-const isAbout = `payload ->> 'contact_id' = any ($1::text[]) or payload ->> 'email' = any ($2::text[])
-  or payload ->> 'to' = any ($2::text[])`;
+/** The jobs about a contact, and mails to an address; these are in lists of `$1`, which is JSON. */
+export function jobsAbout(contactIds: string, addresses: string) {
+  const isIn = (list: string, field: string) => `coalesce($1::jsonb -> '${list}' ? (payload ->> '${field}'), false)`;
+  const where = `(${isIn(contactIds, "contact_id")} or ${isIn(addresses, "email")} or ${isIn(addresses, "to")})`;
+  return { table: "private.jobs", where };
+}
 
-/** The jobs about a person's contacts and addresses, for the file of personal data. */
-export const jobsOfPerson = `select task, payload ->> 'kind' as kind, created_at, run_at, attempts, last_error
-  from private.jobs where ${isAbout} order by id`;
-
-export async function removeJobsOfPerson(db: Database, contactIds: readonly string[], addresses: readonly string[]) {
-  await db.query(`delete from private.jobs where ${isAbout}`, [contactIds, addresses]);
+export async function removeJobsAboutContacts(db: Database, contactIds: readonly string[]) {
+  await db.query("delete from private.jobs where payload ->> 'contact_id' = any ($1)", [contactIds]);
 }

@@ -11,7 +11,6 @@ export const options = {
   "new-password": { type: "boolean" },
   output: { type: "string" },
   yes: { type: "boolean" },
-  "last-admin": { type: "boolean" },
   now: { type: "boolean" },
 } as const;
 

@@ -1,14 +1,21 @@
 import { writeFile } from "node:fs/promises";
-import type { ClientBase, Pool } from "pg";
+import type { Pool } from "pg";
 import { writeAuditLog } from "#backend/auth/audit-log";
+import { normalizeEmail } from "#backend/auth/normalize-email";
 import { lockUserByEmail } from "#backend/auth/users";
 import { withoutTimeLimit } from "#backend/database/connections";
 import { inTransaction, repeatAfterDeadlock } from "#backend/database/transaction";
 import { CommandError } from "#operations/commands/report-problem";
 import { type CommandInput, noAccount } from "./command.ts";
-import { collectPersonalData, type PersonalData, parts } from "./personal-data/collect-personal-data.ts";
-import { erasePerson, removeTraces } from "./personal-data/erase-person.ts";
-import { findPerson, type Person } from "./personal-data/find-person.ts";
+import {
+  collectPersonalData,
+  erasePerson,
+  findPerson,
+  holdings,
+  type Person,
+  type PersonalData,
+  removeTraces,
+} from "./personal-data.ts";
 import { confirm } from "./prompts.ts";
 
 /** What the commands cannot reach (docs/operating.md#requests-about-personal-data). */
@@ -28,13 +35,13 @@ function placesElsewhere({ hasOwnAccounts }: Person): string[] {
 /** Writes everything that the database holds on an address, as JSON, to standard output or to a new file. */
 export function exportData({ email, given: { output }, settings, owner }: CommandInput): Promise<string> {
   return withoutTimeLimit(owner, async (pool) => {
-    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
+    const { person, data } = await collect(pool, email);
     const text = JSON.stringify(
       {
         email: person.address,
         site: settings.siteUrl,
         exported_at: new Date(),
-        not_included: placesElsewhere(person),
+        not_included: [...placesElsewhere(person), "counts of rate limits, which are hashes and over within 80 hours"],
         ...data,
         account: data.account[0] ?? null,
       },
@@ -53,8 +60,11 @@ export function exportData({ email, given: { output }, settings, owner }: Comman
 export function erase(command: CommandInput): Promise<string> {
   const { email, given, settings, owner } = command;
   return withoutTimeLimit(owner, async (pool) => {
-    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
-    const counts = describeCounts(data);
+    const { person, data } = await collect(pool, email);
+    const counts = Object.entries(holdings).flatMap(([name, { title }]) => {
+      const count = data[name as keyof PersonalData].length;
+      return count === 0 ? [] : [`  ${title}: ${count}`];
+    });
     if (counts.length === 0) return `The database holds nothing about ${person.address}.`;
     const lines = [
       `The database holds this about ${person.address}:`,
@@ -63,10 +73,8 @@ export function erase(command: CommandInput): Promise<string> {
     ];
     await confirm(command, lines);
 
-    const left = await destroy(pool, async (db) => {
-      if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, given);
-      return erasePerson(db, email);
-    });
+    // An administrator who changes the same contacts at this moment, in another order, can cause a deadlock.
+    const left = await repeatAfterDeadlock(() => inTransaction(pool, (db) => erasePerson(db, email)));
     await removeTraces(pool, person);
     const isNotified = settings.notifyTo.includes(person.address);
     return [
@@ -83,52 +91,22 @@ export function erase(command: CommandInput): Promise<string> {
 
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
 export async function deleteAccount(command: CommandInput): Promise<string> {
-  const { email, given, owner } = command;
-  return withoutTimeLimit(owner, async (pool) => {
-    const { person, data } = await inTransaction(pool, (db) => collect(db, email));
-    if (data.account.length === 0) throw noAccount(email);
-    const kind = data.roles.length > 0 ? "administrator account" : "account";
-    const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
-    await confirm(command, [line]);
-
-    await destroy(pool, async (db) => {
-      await requireOtherAdmin(db, person.address, given);
-      const user = await lockUserByEmail(db, person.address);
-      if (!user) throw noAccount(email);
-      await db.query("delete from auth.users where id = $1", [user.id]);
-      await writeAuditLog(db, { action: "user_deleted", user, traits: { by: "operator" } });
-    });
-    return `${person.address} has no account any more.`;
+  const address = normalizeEmail(command.email);
+  await confirm(command, [`The account of ${address} will be deleted with its sessions. Contacts and log lines stay.`]);
+  return inTransaction(command.owner, async (db) => {
+    const user = await lockUserByEmail(db, address);
+    if (!user) throw noAccount(command.email);
+    await db.query("delete from auth.users where id = $1", [user.id]);
+    await writeAuditLog(db, { action: "user_deleted", user, traits: { by: "operator" } });
+    return `${address} has no account any more.`;
   });
 }
 
-/** An administrator who changes the same contacts at this moment, in another order, can cause a deadlock. */
-function destroy<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
-  return repeatAfterDeadlock(() => inTransaction(owner, work));
-}
-
 /** Reads one state of the database, so that the parts belong together. */
-async function collect(db: ClientBase, email: string) {
-  await db.query("set transaction isolation level repeatable read, read only");
-  const person = await findPerson(db, email);
-  return { person, data: await collectPersonalData(db, person) };
-}
-
-/** Locks the roles until the transaction ends, so that two commands cannot remove the last two administrators. */
-async function requireOtherAdmin(db: ClientBase, address: string, given: CommandInput["given"]) {
-  await db.query("lock table public.user_roles in share row exclusive mode");
-  const { rows } = await db.query<{ email: string | null }>(
-    "select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' limit 2",
-  );
-  if (given["last-admin"] || rows.length !== 1 || rows[0]?.email !== address) return;
-  throw new CommandError(
-    `${address} is the last administrator, and nobody could read the contacts afterwards. To do it anyway: --last-admin`,
-  );
-}
-
-function describeCounts(data: PersonalData): string[] {
-  return Object.entries(parts).flatMap(([name, { title }]) => {
-    const count = data[name as keyof PersonalData].length;
-    return count === 0 ? [] : [`  ${title}: ${count}`];
+function collect(owner: Pool, email: string) {
+  return inTransaction(owner, async (db) => {
+    await db.query("set transaction isolation level repeatable read, read only");
+    const person = await findPerson(db, email);
+    return { person, data: await collectPersonalData(db, person) };
   });
 }

@@ -72,12 +72,12 @@ const commands = new Map<string, AdminCommand>(
       reads: true,
     },
     delete: {
-      form: "you@example.com [--yes] [--last-admin]",
+      form: "you@example.com [--yes]",
       help: "deletes the account; contacts stay",
       run: deleteAccount,
     },
     erase: {
-      form: "you@example.com [--yes] [--last-admin]",
+      form: "you@example.com [--yes]",
       help: "deletes everything about the address for good",
       run: erase,
       isForHosted: true,

@@ -13,7 +13,7 @@ import {
   demoIdPrefix,
   demoSources,
 } from "#operations/demo/demo-contacts";
-import { removeJobsOfPerson } from "#server/jobs/queue";
+import { removeJobsAboutContacts } from "#server/jobs/queue";
 import { readSettings, type Settings } from "#server/settings";
 import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { command } from "../terminal.ts";
@@ -72,7 +72,7 @@ async function fillDatabase(owner: Pool, { siteUrl, passwordCharactersMin: chara
     await db.query(visits, [JSON.stringify(demoSources)]);
     // No mail announces them.
     const ids = contacts.map(({ id }) => id);
-    await removeJobsOfPerson(db, ids, []);
+    await removeJobsAboutContacts(db, ids);
   });
   return describe(contacts, { siteUrl, password });
 }
