@@ -7,7 +7,7 @@ import { refusals } from "../refusals.ts";
 import type { User } from "../users.ts";
 
 /** Each kind of mail has a limit of its own, so that a flood of sign-ups does not delay recovery mails. */
-export const limitedMails = ["sign-up", "recovery", "email-change", "own-email-change"] as const;
+const limitedMails = ["sign-up", "recovery", "email-change", "own-email-change"] as const;
 export type LimitedMail = (typeof limitedMails)[number];
 
 export interface DueMail {

@@ -23,7 +23,7 @@ export const mailedTokens = {
 export const codeHours = 1;
 
 export type Purpose = keyof typeof mailedTokens;
-export const purposes = Object.keys(mailedTokens) as Purpose[];
+const purposes = Object.keys(mailedTokens) as Purpose[];
 
 export const emailChangePurposes = ["email_change_current", "email_change_new"] as const;
 export type EmailChangePurpose = (typeof emailChangePurposes)[number];
