@@ -108,18 +108,6 @@ test("the dev mailbox answers a request with its key, with a policy that keeps t
   expect(answer.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "strict-origin" });
 });
 
-test("without its key, the dev mailbox answers as an unknown path does", async () => {
-  const request = async (url: string) => {
-    const { statusCode, body, headers } = await app.inject({ url, headers: { host: "localhost" } });
-    return { statusCode, body, headers: { ...headers, date: "", "x-request-id": "" } };
-  };
-  const unknown = await request("/dev/none");
-  expect(unknown.statusCode).toBe(404);
-  for (const url of ["/dev/mail", "/dev/mail.json", "/dev/mail?key=", "/dev/mail.json?key=wrong"]) {
-    expect(await request(url)).toEqual(unknown);
-  }
-});
-
 test("a request stops waiting for PostgreSQL if the server stops", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
   onTestFinished(async () => void (await postgres.stop()));

@@ -38,11 +38,3 @@ test.each([
 test("visitors behind a proxy that TRUST_PROXY does not name are not taken for one network", () => {
   expect(takeMany(31, () => "127.0.0.1").filter(isTrue)).toHaveLength(30);
 });
-
-test("a contact that was not stored gives its place back, once", () => {
-  const [giveBack] = Array.from({ length: 10 }, () => take("81.2.69.7"));
-  expect(take("81.2.69.7")).toBeUndefined();
-  giveBack?.();
-  giveBack?.();
-  expect(takeMany(2, () => "81.2.69.7")).toEqual([true, false]);
-});

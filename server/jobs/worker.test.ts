@@ -1,8 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { connect } from "#backend/database/connections";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 import { addJob } from "./queue.ts";
@@ -17,53 +14,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const close of opened.reverse()) await close();
-});
-
-test("the job queue continues after a failed job and two job results that were not stored", async () => {
-  // Once `cutsNext` is set, the proxy cuts the connection when the worker next reports the results of jobs.
-  let cutsNext = false;
-  let cuts = 0;
-  const { owner } = await connectThrough((chunk) => {
-    const isCut = cutsNext && chunk.includes("delete from private.jobs");
-    if (isCut) cuts += 1;
-    cutsNext &&= !isCut;
-    return isCut;
-  });
-  const begun: string[] = [];
-  const ends = {
-    first: Promise.withResolvers<void>(),
-    second: Promise.withResolvers<void>(),
-    third: Promise.withResolvers<void>(),
-  };
-  const queue = new Worker({
-    owner,
-    log: silentLog,
-    tasks: {
-      async wait(payload) {
-        const { until } = payload as { until: keyof typeof ends };
-        begun.push(until);
-        await ends[until].promise;
-      },
-      async go() {
-        begun.push("fourth");
-      },
-    },
-  });
-  opened.push(() => queue.stop());
-
-  for (const until of Object.keys(ends)) await addJob(database.owner, "wait", { until }, { attempts: 3 });
-  await expect.poll(() => begun.toSorted()).toEqual(["first", "second", "third"]);
-  cutsNext = true;
-  ends.first.resolve();
-  await expect.poll(() => cuts).toBe(1);
-  cutsNext = true;
-  ends.second.resolve();
-  await expect.poll(() => cuts).toBe(2);
-  ends.third.reject(new Error("No such owl"));
-
-  await addJob(database.owner, "go", {}, { attempts: 3 });
-  await expect.poll(() => begun, { timeout: 30_000 }).toContain("fourth");
-  expect(begun.filter((name) => name === "first" || name === "second")).toHaveLength(2);
 });
 
 test("a worker that hears of a job only after its lease leaves it to the worker that took it over", async () => {
@@ -208,28 +158,3 @@ test("each attempt of a job is one line with job, contact and request; the last 
   const done = { ...about, level: "info", attempt: 1, milliseconds: expect.any(Number), message: "A job is done." };
   await expect.poll(() => lines[2]).toEqual(done);
 });
-
-/** Connects to the database through a proxy. The proxy cuts a connection when `isLast` is true for a chunk. */
-async function connectThrough(isLast: (chunk: string) => boolean) {
-  const { host, port } = database.connection;
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const behind = dial(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-    for (const socket of [client, behind]) sockets.add(socket.on("error", () => {}));
-    client.on("data", (chunk) => (isLast(chunk.toString("latin1")) ? client.destroy() : behind.write(chunk)));
-    behind.on("data", (chunk) => client.write(chunk));
-    client.on("close", () => behind.destroy());
-    behind.on("close", () => client.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const connections = connect(
-    { ...database.connection, host: "127.0.0.1", port: (server.address() as AddressInfo).port },
-    silentLog,
-  );
-  opened.push(async () => {
-    await connections.close();
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return connections;
-}

@@ -48,17 +48,7 @@ function headersIn(raw: string): [name: string, value: string][] {
   });
 }
 
-const headerNames = [
-  "from",
-  "to",
-  "reply-to",
-  "subject",
-  "message-id",
-  "date",
-  "mime-version",
-  "content-type",
-  "auto-submitted",
-].sort();
+const headerNames = "auto-submitted content-type date from message-id mime-version reply-to subject to".split(" ");
 
 /** Undoes the header encoding of RFC 2047, as a mail program does before it shows a header. */
 function decoded(value: string): string {
@@ -113,44 +103,17 @@ test("the Message-ID differs by contact and recipient and is the same at every a
   expect(new Set([id(to), id("second@site.example"), id(to, { id: crypto.randomUUID() })]).size).toBe(3);
 });
 
+const hostileParts = [
+  ...'\r\n\u2028\u0085\0"\\<>,;:()@\u202e\u2066 ',
+  ..."\r\n |Bcc: eve@evil.example|\r\nBcc: eve@evil.example|\r\n\r\nbody|=?utf-8?B?QmNj?=|=?utf-8?Q?=0D=0ABcc?=".split(
+    "|",
+  ),
+  ...["Žofie", "李", "🦊", "مرحبا", "a\u0301", "\ud800", "x".repeat(90)],
+];
 const hostileText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }),
   fc.string({ unit: "binary", maxLength: 60 }),
-  fc
-    .array(
-      fc.constantFrom(
-        ...[
-          "\r\n",
-          "\n",
-          "\r",
-          "\u2028",
-          "\u0085",
-          "\0",
-          '"',
-          "\\",
-          "<",
-          ">",
-          ",",
-          ";",
-          ":",
-          "(",
-          ")",
-          "@",
-          "\u202e",
-          "\u2066",
-        ],
-        ...[
-          "Bcc: eve@evil.example",
-          "\r\nBcc: eve@evil.example",
-          "\r\n\r\nbody",
-          "=?utf-8?B?QmNj?=",
-          "=?utf-8?Q?=0D=0ABcc?=",
-        ],
-        ...["Žofie", "李", "🦊", "مرحبا", "a\u0301", "\ud800", " ", "x".repeat(90)],
-      ),
-      { maxLength: 8 },
-    )
-    .map((parts) => parts.join("")),
+  fc.array(fc.constantFrom(...hostileParts), { maxLength: 8 }).map((parts) => parts.join("")),
 );
 
 test("a hostile name or company adds no header and no recipient to the contact mail", async () => {

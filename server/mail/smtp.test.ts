@@ -135,17 +135,14 @@ test("mails share one SMTP connection; no mail is lost if the mail server closes
   expect(sockets).toHaveLength(2);
 });
 
-test.each<[string, (socket: Socket) => void]>([
-  ["resets", (socket) => socket.resetAndDestroy()],
-  ["closes", (socket) => socket.end("421 idle\r\n")],
-])("the next mail uses a new connection if the mail server %s the idle connection", async (_what, end) => {
+test("the next mail uses a new connection if the mail server resets the idle connection", async () => {
   const { server, sockets } = await startScript([[/\.\r\n$/, "250 taken"], ...accepting]);
   const { send } = transport(`smtp://${server}`);
   await send(mail);
   const [kept] = sockets;
   if (!kept) throw new Error("No connection was kept.");
   const ended = once(kept, "close");
-  end(kept);
+  kept.resetAndDestroy();
   await ended;
   expect(await send(mail)).toMatchObject({ response: "250 taken" });
   expect(sockets).toHaveLength(2);
@@ -185,10 +182,6 @@ describe("the error for a mail that the mail server did not accept", () => {
     await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
       `The mail server ${server} said something unexpected: 554 5.7.1 go away`,
     );
-    const busy = await startScript([[/^EHLO/, "421 4.3.2 come back later"]]);
-    await expect(sendTo(`smtp://${busy.server}`)).rejects.toThrow(
-      `The mail server ${busy.server} ended the conversation: 421 4.3.2 come back later`,
-    );
   });
 
   test("says that the mail server stopped responding after the mail content", async () => {
@@ -216,15 +209,10 @@ describe("the error for a mail that the mail server did not accept", () => {
     if (!socket?.destroyed) await once(socket as Socket, "close");
   });
 
-  test.each(["EHLO", "DATA", "\\.\r\n"])(
-    "says that the mail server disconnected during the response to %j",
-    async (last) => {
-      const { server } = await startScript([[new RegExp(`${last}`), (socket) => socket.end("25")], ...accepting]);
-      await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
-        `The mail server ${server} closed the connection midway.`,
-      );
-    },
-  );
+  test("says that the mail server disconnected", async () => {
+    const { server } = await startScript([[/EHLO/, (socket) => socket.end("25")]]);
+    await expect(sendTo(`smtp://${server}`)).rejects.toThrow(`The mail server ${server} closed the connection midway.`);
+  });
 
   test("names what was refused (recipient, sender or mail) and quotes the mail server", async () => {
     const no = (words: string) => Object.assign(new Error(words), { responseCode: 550 });
@@ -309,39 +297,21 @@ describe("the error for a mail that the mail server did not accept", () => {
   });
 });
 
-describe("the mail server check at startup", () => {
-  async function check(url: string) {
-    const log: [string, string][] = [];
-    await checkSmtp(url, {
-      info: (line) => void log.push(["info", line]),
-      error: (line) => void log.push(["error", line]),
-    });
-    return log;
-  }
-
-  test("connects and signs in, but sends no mail", async () => {
-    const commands: string[] = [];
-    const server = await startSmtp({
-      onAuth: ({ username }, _session, done) => {
-        commands.push("AUTH");
-        done(null, { user: username });
-      },
-      allowInsecureAuth: true,
-      onMailFrom: (_address, _session, done) => {
-        commands.push("MAIL");
-        done();
-      },
-    });
-    expect(await check(`smtp://owl:hoo@${server}`)).toEqual([["info", `The mail server ${server} is ready.`]]);
-    expect(commands).toEqual(["AUTH"]);
+test("the check at startup connects and signs in, but sends no mail", async () => {
+  const commands: string[] = [];
+  const server = await startSmtp({
+    onAuth: ({ username }, _session, done) => {
+      commands.push("AUTH");
+      done(null, { user: username });
+    },
+    allowInsecureAuth: true,
+    onMailFrom: (_address, _session, done) => {
+      commands.push("MAIL");
+      done();
+    },
   });
-
-  test("logs one line that names the problem and says that mails wait in the queue", async () => {
-    expect(await check("smtp://owl:hoo@127.0.0.1:1")).toEqual([
-      [
-        "error",
-        "The mail server 127.0.0.1:1 could not be reached: connection refused. Emails wait in the queue until it is ready.",
-      ],
-    ]);
-  });
+  const lines: string[] = [];
+  const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
+  await checkSmtp(`smtp://owl:hoo@${server}`, log);
+  expect([lines, commands]).toEqual([[`The mail server ${server} is ready.`], ["AUTH"]]);
 });

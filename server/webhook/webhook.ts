@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import querystring from "node:querystring";
 import { describeFetchError } from "#process/network-error";
 
 /** The shortest time limit that the Standard Webhooks specification recommends. */
@@ -67,7 +68,7 @@ function withoutCredentials(url: string) {
   const target = new URL(url);
   const { username, password } = target;
   target.username = target.password = "";
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const pair = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
   const credentials = pair === ":" ? undefined : { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
   return { target, credentials };
 }
