@@ -84,12 +84,13 @@ export function dataApi({
 
       const isRepeatable = rows === 1 && deduplicated.includes(target.name) && !(returnsRows || isSingle || countsAll);
       const options = {
+        claims: claimsOf.get(request) ?? anonymous,
+        isRepeatable,
         readOnly: statement.isReadOnly,
         request: requestContextOf(request, `/${(request.params as { "*"?: string })["*"] ?? ""}`),
       };
-      const run = statement.isReadOnly || isRepeatable ? runRepeatable : runOnce;
-      const work = () => run(caller, parsed, statement, claimsOf.get(request) ?? anonymous, options);
-      return respond(reply, parsed, statement, await limits.withConnection(request, work));
+      const outcome = await limits.withConnection(request, () => run(caller, parsed, statement, options));
+      return respond(reply, parsed, statement, outcome);
     };
     // The pattern `/*` does not match the address /rest/v1 itself, so this address has a route of its own.
     api.all("/", answer);
@@ -107,31 +108,33 @@ async function identify(request: FastifyRequest, publicKey: string, verifyToken:
   return token === undefined || isApiKey(token, publicKey) ? { role: "anon" } : verifyToken(token);
 }
 
-type Run = (
-  ...given: [caller: Pool, request: DataRequest, statement: Statement, claims: Claims, options: CallerOptions]
-) => Promise<Outcome>;
-
 /**
  * By their text, the inserts that were accepted: under these names connections keep them planned. A text differs only by
  * the columns that a caller has the right to fill, so callers cannot fill the memory of PostgreSQL with many.
  */
 const accepted = new Map<string, string>();
 
-/** Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). */
-const runRepeatable: Run = async (caller, request, { text, values, isReadOnly }, claims, options) => {
-  const statement = { name: accepted.get(text) ?? "", text, values };
-  const outcome = checkRows(request, await queryAsCaller<Outcome>(caller, claims, statement, options));
-  if (!isReadOnly && statement.name === "") accepted.set(text, `insert ${accepted.size}`);
+/**
+ * Stage three: runs one statement in one transaction with the caller's rights (docs/protocol.md#transaction-settings). One
+ * that may run twice takes one round trip; any other is rolled back at a wrong number of rows.
+ */
+async function run(
+  caller: Pool,
+  request: DataRequest,
+  { text, values, isReadOnly }: Statement,
+  { claims, isRepeatable, ...options }: CallerOptions & { claims: Claims; isRepeatable: boolean },
+): Promise<Outcome> {
+  if (!isReadOnly && !isRepeatable) {
+    // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
+    // could not run.
+    const statement = { text, values, queryMode: "extended" };
+    return asCaller(caller, claims, async (db) => checkRows(request, await db.query<Outcome>(statement)), options);
+  }
+  const name = accepted.get(text) ?? "";
+  const outcome = checkRows(request, await queryAsCaller<Outcome>(caller, claims, { name, text, values }, options));
+  if (!isReadOnly && name === "") accepted.set(text, `insert ${accepted.size}`);
   return outcome;
-};
-
-/** The same for a write whose transaction is rolled back at a wrong number of rows. */
-const runOnce: Run = (caller, request, { text, values }, claims, options) => {
-  // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
-  // could not run.
-  const statement = { text, values, queryMode: "extended" };
-  return asCaller(caller, claims, async (db) => checkRows(request, await db.query<Outcome>(statement)), options);
-};
+}
 
 function checkRows({ offset, isSingle }: DataRequest, { rows }: QueryResult<Outcome>): Outcome {
   const { body, returned, total } = rows[0] ?? { body: null, returned: 0, total: null };

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from "pg";
 import type { Column, Routine } from "./catalogue.ts";
-import type { Payload } from "./parse-body.ts";
+import type { Payload } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
 import type { Names } from "./write-filter.ts";
 

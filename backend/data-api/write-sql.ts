@@ -1,8 +1,7 @@
 import { escapeIdentifier } from "pg";
 import type { Column, Routine, Snapshot, Table } from "./catalogue.ts";
 import { chooseFunction, writeCall, writeGiven } from "./function-call.ts";
-import type { Payload } from "./parse-body.ts";
-import type { DataRequest } from "./parse-request.ts";
+import type { DataRequest, Payload } from "./parse-request.ts";
 import { refusals } from "./refusals.ts";
 import { type Scanner, scanList } from "./scanner.ts";
 import { type Names, writeFilter } from "./write-filter.ts";
