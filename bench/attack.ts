@@ -11,7 +11,7 @@ import pg from "pg";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { runBadRequests } from "./attack/bad-requests.ts";
 import { runFloods } from "./attack/floods.ts";
-import { changedRows, readRows, seedRows, type Tally, type Target } from "./attack/target.ts";
+import { changedRows, readRows, seedRows, type Target } from "./attack/target.ts";
 import { startMailServer } from "./load/mail-server.ts";
 import { type Measurement, runMeasurement, startServer } from "./load/measurement.ts";
 
@@ -27,24 +27,18 @@ await runMeasurement("attack", async (measurement) => {
   const [count, seed] = [Number(options.requests), Number(options.seed)];
   progress(`${count} bad requests, --seed ${seed}`);
   // With limits, the server would refuse most requests before it looks at them.
-  const requests = await attack(measurement, "off", (target) => {
-    return runBadRequests(target, { count, seed, signal, progress });
-  });
+  const run = (target: Target) => runBadRequests(target, { count, seed, signal, progress });
+  const problems = await attack(measurement, "off", run);
   progress("floods");
-  const { figures, ...floods } = await attack(measurement, "on", runFloods);
-  console.table(figures);
-  return {
-    figures: { "bad requests": requests.requests, "requests of floods": floods.requests },
-    problems: [...requests.problems, ...floods.problems],
-  };
+  return { problems: [...problems, ...(await attack(measurement, "on", runFloods))] };
 });
 
 /** Attacks a server of its own, and compares afterwards what the attack must not have changed. */
-async function attack<Found extends Tally>(
+async function attack(
   measurement: Measurement,
   limits: "on" | "off",
-  run: (target: Target) => Promise<Found>,
-): Promise<Found> {
+  run: (target: Target) => Promise<string[]>,
+): Promise<string[]> {
   const dataDir = join(measurement.folder, `limits-${limits}`);
   await mkdir(dataDir);
   const mail = await startMailServer();
@@ -54,14 +48,14 @@ async function attack<Found extends Tally>(
   database.on("error", () => {});
   await seedRows(database);
   const before = await readRows(database);
-  const tally = await run({ url: server.url, database, pid: server.pid });
-  tally.problems.push(...changedRows(before, await readRows(database)).map((row) => `Changed: ${row}`));
+  const problems = await run({ url: server.url, database, pid: server.pid });
+  problems.push(...changedRows(before, await readRows(database)).map((row) => `Changed: ${row}`));
   // The cause may be a request whose client was gone before the answer.
-  tally.problems.push(...loggedErrors(server.output()));
+  problems.push(...loggedErrors(server.output()));
   await database.end();
   await server.stop();
   await mail.crash();
-  return tally;
+  return problems;
 }
 
 function loggedErrors(output: string): string[] {

@@ -4,11 +4,13 @@
  * contacts.
  */
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { countContacts } from "./load/contacts.ts";
 import { runMeasurement, startServer } from "./load/measurement.ts";
 import { embeddedPostgres } from "./load/postgres.ts";
 import { quantile } from "./load/quantile.ts";
-import { contactRequest, type Down, pauseUntil, type Sent, sendAtRate, wasInFlight } from "./load/requests.ts";
+import { contactRequest, type Sent, sendAtRate } from "./load/requests.ts";
 
 const { values: options } = parseArgs({
   options: { seconds: { type: "string", default: "120" } },
@@ -22,13 +24,11 @@ await runMeasurement("restarts", async (measurement) => {
   const dataDir = join(folder, "data");
   const { query, kill } = embeddedPostgres(dataDir);
   const server = await startServer(measurement, { dataDir });
-  /** From the beginning of each restart until PostgreSQL answered again. */
-  const outages: Down[] = [];
-  const [sent] = await Promise.all([
-    sendAtRate({ perSecond, seconds, signal }, (number) => contactRequest(server.url, number)),
-    restartAgainAndAgain(),
-  ]);
-  const stored = (await query<{ email: string }>("select email from contacts")).map(({ email }) => email);
+  /** When each restart began, and how long it was until PostgreSQL answered again. */
+  const outages: { from: number; milliseconds: number }[] = [];
+  const rate = { perSecond, seconds: 0, until: restartAgainAndAgain(), signal };
+  const sent = await sendAtRate(rate, (number) => contactRequest(server.url, number));
+  const counted = await countContacts(query, sent);
   await server.stop();
 
   const failed = sent.filter(({ status }) => status >= 500 || status === 0);
@@ -37,8 +37,7 @@ await runMeasurement("restarts", async (measurement) => {
   const mustBeZero = {
     "5xx or no answer, not in flight at a restart": failed.length - inFlight.length,
     "any other answer": sent.length - accepted.length - failed.length,
-    lost: accepted.filter(({ email }) => !stored.includes(email)).length,
-    doubled: stored.length - new Set(stored).size,
+    ...counted,
   };
   const waits = sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt);
   const figures = {
@@ -47,7 +46,7 @@ await runMeasurement("restarts", async (measurement) => {
     "answered 2xx": accepted.length,
     "5xx or no answer, in flight at a restart": inFlight.length,
     ...mustBeZero,
-    "longest time without PostgreSQL, ms": Math.round(Math.max(0, ...outages.map(({ from, to }) => to - from))),
+    "longest time without PostgreSQL, ms": Math.round(Math.max(0, ...outages.map(({ milliseconds }) => milliseconds))),
     "slowest answer, ms": Math.round(quantile(waits, 1)),
     "median answer, ms": Math.round(quantile(waits, 0.5)),
     "in flight at a restart, in all": sent.filter(isInFlight).length,
@@ -55,24 +54,24 @@ await runMeasurement("restarts", async (measurement) => {
   return { figures, mustBeZero };
 
   /** Only what was sent before the restart: later requests have to wait until it is over. */
-  function isInFlight(request: Sent): boolean {
-    return outages.some(({ from }) => wasInFlight(request, { from, to: from }));
+  function isInFlight({ sentAt, answeredAt }: Sent): boolean {
+    return outages.some(({ from }) => sentAt <= from && answeredAt >= from);
   }
 
   async function restartAgainAndAgain() {
-    const started = performance.now();
-    for (let second = secondsPerRestart; second < seconds; second += secondsPerRestart) {
+    const ending = performance.now() + seconds * 1000;
+    for (;;) {
       // Each restart begins at a different moment between two contacts. On a slow machine a restart takes long: without
       // a pause after it, PostgreSQL would never be up.
-      const planned = started + second * 1000 + ((outages.length * 7) % (1000 / perSecond));
-      await pauseUntil(Math.max(planned, (outages.at(-1)?.to ?? 0) + (secondsPerRestart / 2) * 1000), signal);
-      if (performance.now() > started + seconds * 1000) break;
+      const offset = (outages.length * 7) % (1000 / perSecond);
+      const rest = secondsPerRestart * 1000 - (outages.at(-1)?.milliseconds ?? 0);
+      await pause(Math.max(rest, secondsPerRestart * 500) + offset, undefined, { signal });
+      if (performance.now() > ending) return;
       progress(`restart ${outages.length + 1}`);
-      const outage = { from: performance.now(), to: Number.POSITIVE_INFINITY };
-      outages.push(outage);
+      const from = performance.now();
       await kill();
       await query("select");
-      outage.to = performance.now();
+      outages.push({ from, milliseconds: performance.now() - from });
     }
   }
 });

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { seededRandom } from "../load/seeded-random.ts";
 import { type BadRequest, badRequest, readSurface } from "./requests.ts";
-import { type Name, secretOfMember, signInAs, type Tally, type Target } from "./target.ts";
+import { type Name, secretOfMember, signInAs, type Target } from "./target.ts";
 
 const atOnce = 8;
 /** Some requests end sessions, so new ones are made after so many requests. */
@@ -21,8 +21,9 @@ interface Options {
  * Sends bad requests. None may be answered with 500 or with a secret, none may hang, and none that is refused may store a
  * contact.
  */
-export async function runBadRequests(target: Target, { count, seed, signal, progress }: Options): Promise<Tally> {
-  const tally: Tally = { requests: 0, problems: [] };
+export async function runBadRequests(target: Target, { count, seed, signal, progress }: Options): Promise<string[]> {
+  const problems: string[] = [];
+  let sent = 0;
   const accepted = new Set<string>();
   const random = seededRandom(seed);
   const surface = await readSurface(target.database);
@@ -35,21 +36,21 @@ export async function runBadRequests(target: Target, { count, seed, signal, prog
   );
   // A byte that was put into the body may have cut one of the three names short.
   const unaccepted = rows.filter(({ text }) => !text.match(/attack-\d+/g)?.some((name) => accepted.has(name)));
-  tally.problems.push(...unaccepted.map(({ text }) => `A refused request stored a contact: ${text.slice(0, 100)}`));
-  return tally;
+  problems.push(...unaccepted.map(({ text }) => `A refused request stored a contact: ${text.slice(0, 100)}`));
+  return problems;
 
   async function sendInTurn() {
-    while (tally.requests < count && tally.problems.length < 10) {
+    while (sent < count && problems.length < 10) {
       signal.throwIfAborted();
-      tally.requests += 1;
-      if (tally.requests % requestsPerSession === 0) tokens = await signInAll(target);
-      if (tally.requests % 2000 === 0) progress(`${tally.requests} of ${count} bad requests`);
+      sent += 1;
+      if (sent % requestsPerSession === 0) tokens = await signInAll(target);
+      if (sent % 2000 === 0) progress(`${sent} of ${count} bad requests`);
       const bad = badRequest(random, surface);
       const authorization = bad.as !== "visitor" && { Authorization: `Bearer ${tokens[bad.as]}` };
       const answer = await send(target.url, { ...bad, headers: { ...authorization, ...bad.headers } });
       if (answer.status > 0 && answer.status < 400) accepted.add(`attack-${bad.number}`);
       const problem = problemOf(bad, answer);
-      if (problem) tally.problems.push(`${problem}\n  ${describe(bad)}`);
+      if (problem) problems.push(`${problem}\n  ${describe(bad)}`);
     }
   }
 

@@ -12,12 +12,6 @@ export interface Target {
   pid: number;
 }
 
-/** What one part of the attack did, with a sentence for each thing that went wrong. */
-export interface Tally {
-  requests: number;
-  problems: string[];
-}
-
 export const password = "a long walk in the woods";
 export const secretOfMember = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 export const emails = { admin: "admin@seeded.example", member: "member@seeded.example" } as const;

@@ -4,14 +4,6 @@ import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 import type { Random } from "./seeded-random.ts";
 
-/** A mail that the server has received completely. */
-export interface ReceivedMail {
-  /** The id of the contact that the mail announces; an empty string if it announces none. */
-  contactId: string;
-  /** Whether the server replied 250, so that the sender could know that the mail was delivered. */
-  isConfirmed: boolean;
-}
-
 /** How often each fault happens in 200 mails. */
 const faults = {
   "refuses the recipient": 6,
@@ -28,7 +20,8 @@ const connectionsPerMissingGreeting = 50;
 
 /** An SMTP server. With `random` it sometimes refuses a mail, hangs, or drops the connection. */
 export async function startMailServer(random?: Random, host = "127.0.0.1") {
-  const mails: ReceivedMail[] = [];
+  /** The ids of the contacts that mails announced, with and without a reply to the sender. */
+  const announced: string[] = [];
   const faultsSoFar: Record<string, number> = {};
   const sockets = new Map<number, Socket>();
   const faultOf = new Map<string, Fault | undefined>();
@@ -36,7 +29,7 @@ export async function startMailServer(random?: Random, host = "127.0.0.1") {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://${host}:${port}`,
-    mails,
+    announced,
     faultsSoFar,
     /** Closes all connections at once, as the end of its process would. */
     async crash() {
@@ -87,14 +80,11 @@ export async function startMailServer(random?: Random, host = "127.0.0.1") {
     if (happens(session, "refuses the mail")) return reply(temporaryError("4.3.1 No room just now"));
 
     // From here on the mail counts as delivered, even if its sender gets no reply. Its Message-ID has the contact's id.
-    const contactId = /^Message-ID:\s*<contact\.([0-9a-f-]{36})\./im.exec(raw)?.[1] ?? "";
-    const received = { contactId, isConfirmed: false };
-    mails.push(received);
+    const [, contactId] = /^Message-ID:\s*<contact\.([0-9a-f-]{36})\./im.exec(raw) ?? [];
+    if (contactId) announced.push(contactId);
     if (happens(session, "disconnects after the mail")) return disconnect();
     if (happens(session, "hangs after the mail")) return;
     reply();
-    // The kernel has the reply by now and sends it even after a crash.
-    received.isConfirmed = true;
   }
 
   function happens(session: SMTPServerSession, fault: Fault): boolean {

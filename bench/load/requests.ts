@@ -40,8 +40,6 @@ export interface Request {
   init?: RequestInit;
   /** The address of a contact. */
   email?: string;
-  /** Whether the answer is the one that a server gives if no process ends. */
-  isRight?: (answer: Response) => boolean;
 }
 
 /** A request with its answer. Without an answer its status is 0. */
@@ -52,6 +50,7 @@ export interface Sent {
   sentAt: number;
   answeredAt: number;
   status: number;
+  /** Whether it succeeded. */
   isRight: boolean;
 }
 
@@ -66,7 +65,7 @@ export function contactRequest(url: string, number: number): Request & { email: 
 const answerSecondsMax = 60;
 
 export async function send(
-  { url, init, email = "", isRight = ({ ok }) => ok }: Request,
+  { url, init, email = "" }: Request,
   { plannedAt = performance.now(), signal = AbortSignal.timeout(answerSecondsMax * 1000) } = {},
 ): Promise<Sent> {
   const sentAt = performance.now();
@@ -78,7 +77,7 @@ export async function send(
     answer = undefined;
   }
   const answeredAt = performance.now();
-  return { email, plannedAt, sentAt, answeredAt, status: answer?.status ?? 0, isRight: !!answer && isRight(answer) };
+  return { email, plannedAt, sentAt, answeredAt, status: answer?.status ?? 0, isRight: answer?.ok ?? false };
 }
 
 interface Rate {
@@ -101,23 +100,9 @@ export async function sendAtRate(
   until.finally(() => (isOver = true)).catch(() => {});
   for (let number = 0; number < seconds * perSecond || !isOver; number++) {
     const plannedAt = began + (number * 1000) / perSecond;
-    await pauseUntil(plannedAt, signal);
+    await pause(Math.max(0, plannedAt - performance.now()), undefined, { signal });
     sending.push(sendOne(request(number), { plannedAt }));
   }
+  await until;
   return Promise.all(sending);
-}
-
-export async function pauseUntil(moment: number, signal: AbortSignal) {
-  await pause(Math.max(0, moment - performance.now()), undefined, { signal });
-}
-
-/** When a process got its signal, and when it had ended. */
-export interface Down {
-  from: number;
-  to: number;
-}
-
-/** Whether the request was sent before the process had ended, and not answered when it got its signal. */
-export function wasInFlight({ sentAt, answeredAt }: Sent, { from, to }: Down): boolean {
-  return sentAt <= to && answeredAt >= from;
 }

@@ -27,22 +27,13 @@ export type Side = (seconds: number) => Promise<Record<string, number>>;
 
 interface Comparison {
   question: string;
-  /** The sides that are compared. Without `ours` it is the one with the name of the question. */
-  ours?: string;
-  rival: string;
-  /** What the table calls the rival, if that is not the name of the side. */
-  rivalName?: string;
-  /** The name of the figure, if it is not `perSecond`, and its unit. */
-  figure?: string;
-  rivalFigure?: string;
-  unit?: " ms";
-  goal?: Goal;
-}
-
-/** The limit of the ratio. Without one, the row is only for scale. */
-interface Goal {
-  ratioAtLeast?: number;
-  ratioBelow?: number;
+  /** A side, and the name of its figure. */
+  ours: readonly [side: string, figure: string];
+  rival: readonly [side: string, figure: string];
+  unit: "/s" | " ms";
+  /** The limit of the ratio. Without one, the row is only for scale. */
+  atLeast?: number;
+  below?: number;
 }
 
 /** One line of the closing table. */
@@ -79,29 +70,22 @@ export async function compareSides(
     }
     if (round > 0) rounds.push(figures);
   }
-  return comparisons.map(({ question, ours = question, rival, rivalName = rival, figure = "perSecond", ...rest }) => {
-    const { rivalFigure = figure, unit = "/s", goal = {} } = rest;
-    const own = rounds.map((each) => each[ours]?.[figure] ?? Number.NaN);
-    const others = rounds.map((each) => each[rival]?.[rivalFigure] ?? Number.NaN);
-    const ratios = own.map((value, round) => value / (others[round] ?? Number.NaN));
-    const [value, ratio] = [quantile(own, 0.5), quantile(ratios, 0.5)];
+  return comparisons.map(({ question, ours, rival, unit, atLeast = 0, below = Number.POSITIVE_INFINITY }) => {
+    const figuresOf = ([side, figure]: Comparison["ours"]) => rounds.map((each) => each[side]?.[figure] ?? Number.NaN);
+    const others = figuresOf(rival);
+    const ratios = figuresOf(ours).map((value, round) => value / (others[round] ?? Number.NaN));
+    const ratio = quantile(ratios, 0.5);
+    const goal = atLeast ? `at least ${atLeast}` : below < Number.POSITIVE_INFINITY ? `below ${below}` : "";
     return {
       question,
-      ours: shortened(value) + unit,
-      rival: `${shortened(quantile(others, 0.5))}${unit} (${rivalName})`,
+      ours: shortened(quantile(figuresOf(ours), 0.5)) + unit,
+      rival: `${shortened(quantile(others, 0.5))}${unit} (${rival[0]})`,
       ratio: shortened(ratio),
       spread: `${shortened(Math.min(...ratios))} to ${shortened(Math.max(...ratios))}`,
-      ...judge(goal, ratio),
+      goal,
+      met: goal && (ratio >= atLeast && ratio < below ? "yes" : "NO"),
     };
   });
-}
-
-function judge(goal: Goal, ratio: number) {
-  const { ratioAtLeast, ratioBelow } = goal;
-  const met = (isMet: boolean) => (isMet ? "yes" : "NO");
-  if (ratioAtLeast) return { goal: `at least ${ratioAtLeast}`, met: met(ratio >= ratioAtLeast) } as const;
-  if (ratioBelow) return { goal: `below ${ratioBelow}`, met: met(ratio < ratioBelow) } as const;
-  return { goal: "", met: "" } as const;
 }
 
 /** Three digits are enough for figures with this spread. */
