@@ -5,7 +5,7 @@ import { silentLog } from "#tests/support/silent-log";
 import { asCaller, queryAsCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
 import { classifyDatabaseError } from "./errors.ts";
-import { repeatable, stopWaiting } from "./reconnect.ts";
+import { repeatable } from "./reconnect.ts";
 import { inTransaction } from "./transaction.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
@@ -114,14 +114,6 @@ test("work that waits too long for PostgreSQL fails with PostgreSQL's own error"
   await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
   const query = queryAsCaller(caller, { role: "anon" }, { text: "select 1" });
   await expect(query).rejects.toMatchObject({ code: "57P03" });
-});
-
-test("the waits for PostgreSQL end when the server stops", async () => {
-  const { owner } = await start([{ isStarting: true }]);
-  owner.options.connectionTimeoutMillis = 10 * 60 * 1000;
-  const waiting = inTransaction(owner, async () => {});
-  setImmediate(() => stopWaiting(owner));
-  await expect(waiting).rejects.toMatchObject({ code: "57P03" });
 });
 
 test("a transaction on a closed connection pool fails without waiting", async () => {

@@ -11,13 +11,6 @@ export function repeatable(pool: Pool): Pick<Pool, "query"> {
   return { query: query as unknown as Pool["query"] };
 }
 
-const stopped = new WeakSet<Pool>();
-
-/** Ends the waits for PostgreSQL, because the server stops. What runs already may go on. */
-export function stopWaiting(pool: Pool) {
-  stopped.add(pool);
-}
-
 /**
  * Repeats work while PostgreSQL is unavailable: a restart of PostgreSQL then delays requests, but none of them fails. The
  * work must do no harm if it is done twice, because a first run may have been committed before the connection broke. From
@@ -67,7 +60,7 @@ function checkShared(pool: Pool) {
 async function check(pool: Pool): Promise<boolean> {
   do {
     await pause(pauseMilliseconds);
-    if (pool.ending || stopped.has(pool)) return false;
+    if (pool.ending) return false;
     // A pooler lets its clients in while PostgreSQL is away, so only an answer to a statement counts. Any other error means
     // that PostgreSQL answers again.
   } while (await pool.query("select").then(() => false, isTransient));

@@ -46,10 +46,16 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
   const { owner, mailer, siteUrl, notifyTo, mailsPerHourMax, webhook } = options;
 
   return {
-    "announce-contact": announceContacts,
-
-    /** A contact of a digest that a restore held: its webhook was called. */
-    "await-digest": announceContacts,
+    /**
+     * Gives the contacts that wait, not only that of the job, to the webhook and to the mails or the digest: in a rush, a
+     * transaction for each would take more of PostgreSQL than the visitors do.
+     */
+    async "announce-contact"() {
+      await inTransaction(owner, async (db) => {
+        await lockDigest(db);
+        await db.query(announceSql, [attempts, webhook !== undefined, notifyTo, mailsPerHourMax]);
+      });
+    },
 
     async "mail-contact"(payload) {
       const contact = await contactOf(owner, payload as Announcement);
@@ -81,17 +87,6 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
       if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
     },
   };
-
-  /**
-   * Gives the contacts that wait, not only that of the job, to the webhook and to the mails or the digest: in a rush, a
-   * transaction for each would take more of PostgreSQL than the visitors do.
-   */
-  async function announceContacts() {
-    await inTransaction(owner, async (db) => {
-      await lockDigest(db);
-      await db.query(announceSql, [attempts, webhook !== undefined, notifyTo, mailsPerHourMax]);
-    });
-  }
 
   /** A mail that waits for an address that has left NOTIFY_TO, such as a mistyped one, goes to the first address. */
   function recipientOf({ to = "" }: Announcement): string | undefined {
@@ -127,10 +122,10 @@ const announceSql = `
       select id from private.jobs where lane = 'announce' and (attempts < attempts_max or leased_by is not null)
       order by leased_by, run_at limit 1000
     ))
-    returning task, payload, least(run_at, now()) as run_at
+    returning payload, least(run_at, now()) as run_at
   ), called as (
     insert into private.jobs (task, payload, attempts_max, lane)
-    select 'call-webhook', payload, $1, 'webhook' from waiting where task = 'announce-contact' and $2
+    select 'call-webhook', payload, $1, 'webhook' from waiting where $2
   ), contact as (
     select payload, run_at, exists (
       select from public.contacts before
@@ -148,7 +143,7 @@ const announceSql = `
     where exists (select from contact where is_beyond) and not exists (select from private.jobs where lane = '${digestLane}')
   ), counted as (
     insert into private.jobs (task, payload, attempts_max, lane, run_at)
-    select 'await-digest', payload, $1, '${digestLane}', 'infinity' from contact where is_beyond
+    select 'announce-contact', payload, $1, '${digestLane}', 'infinity' from contact where is_beyond
   )
   insert into private.jobs (task, payload, attempts_max, priority, run_at)
   select 'mail-contact', payload || jsonb_build_object('to', recipient), $1, 10, run_at
