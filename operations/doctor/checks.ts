@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
-import { hasQueue } from "#server/jobs/queue";
+import { readMigrationState } from "#backend/database/migrations";
 import type { Settings } from "#server/settings";
 import { checkAccess } from "./access-checks.ts";
 import { checkAddress } from "./address-checks.ts";
@@ -8,7 +8,7 @@ import { checkBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
 import { checkDatabase, checkTimes } from "./database-checks.ts";
 import { broken, type Finding, type Group } from "./finding.ts";
-import { type Credentials, checkHosted } from "./hosted-checks.ts";
+import { checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 import { checkPeople } from "./people-checks.ts";
@@ -23,12 +23,17 @@ export interface Result extends Finding {
 }
 
 /** All checks that fit the settings. Those of the database need it open (`owner`). */
-export async function checksOf(settings: Settings, owner?: Pool, credentials?: Credentials): Promise<Check[]> {
+export async function checksOf(settings: Settings, owner?: Pool): Promise<Check[]> {
   const { databaseUrl, hostedUrl, publicKey } = settings;
   const check = (group: Group, run: Check["run"]): Check => ({ group, run });
+  const state = owner && (await readMigrationState(owner));
+  // Neither an empty database nor a hosted project has the server's own tables.
+  const hasOwnTables = state !== undefined && state.versions.server_migrations.length > 0;
   return [
-    ...(owner ? [check("database", () => checkDatabase(owner, { isOwn: databaseUrl !== undefined }))] : []),
-    ...(owner && (await hasQueue(owner))
+    ...(owner && state
+      ? [check("database", () => checkDatabase(owner, state, { isOwn: databaseUrl !== undefined }))]
+      : []),
+    ...(owner && hasOwnTables
       ? [
           check("database", () => checkTimes(owner)),
           check("access", () => checkAccess(owner)),
@@ -38,7 +43,7 @@ export async function checksOf(settings: Settings, owner?: Pool, credentials?: C
       : []),
     ...(hostedUrl === undefined
       ? [check("mail", () => checkMail(settings)), check("backup", () => checkBackup(settings))]
-      : [check("access", () => checkHosted({ url: hostedUrl, key: publicKey }, credentials))]),
+      : [check("access", () => checkHosted({ url: hostedUrl, key: publicKey }))]),
     check("address", () => checkAddress(settings)),
     check("content", () => checkContent(settings)),
     check("machine", () => checkMachine(settings)),

@@ -6,7 +6,6 @@ const sound = (): DatabaseFacts => ({
   now: new Date(),
   unsafe: [],
   has_contacts: true,
-  is_hosted: false,
   owner: "fernway",
   is_superuser: false,
   strong_roles: [],
@@ -16,14 +15,14 @@ const sound = (): DatabaseFacts => ({
   server_address: "10.0.0.1",
 });
 
-const noDrift = { missing: [], unknown: [], edited: [] };
+const migrated = { isHosted: false, missing: [], unknown: [], edited: [] };
 const quorum = { standby_names: 'ANY 1 (db2,"db-3")', commit: "on" };
 const standbys = ["db2", "db-3"];
 
 /** What is not ok, in lines. */
 function problemsOf(change: Partial<DatabaseFacts>): string[] {
   const facts = { ...sound(), ...change };
-  return describeDatabase(facts, noDrift, { host: "/run/postgresql" })
+  return describeDatabase(facts, migrated, { host: "/run/postgresql" })
     .filter(({ level }) => level !== "ok")
     .map(({ level, saw }) => `${level} ${saw}`);
 }
@@ -63,6 +62,6 @@ test.each([
   ],
   [{ host: "127.0.0.1" }, { standbys, server_address: "127.0.0.1" }, "ok The database is on this machine."],
 ])("of the connection %j with %j is told whether it is encrypted", (connection, change, line) => {
-  const findings = describeDatabase({ ...sound(), ...change }, noDrift, connection);
+  const findings = describeDatabase({ ...sound(), ...change }, migrated, connection);
   expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toContainEqual(line);
 });

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolConfig } from "pg";
 import { findOwnCallerLogin, sharedCallerLogin } from "#backend/database/caller-login";
-import { type Drift, findDrift, readMigrationState } from "#backend/database/migrations";
+import { type Drift, findDrift, type MigrationState } from "#backend/database/migrations";
 import { isLoopbackHost } from "#backend/http/ip-address";
 import { findClockJump } from "#server/jobs/daily-removal";
 import { broken, type Candidate, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
@@ -9,13 +9,19 @@ import { broken, type Candidate, countOf, type Finding, findingsOf, listOf, look
  * What a start does not refuse: an unsafe PostgreSQL, an open connection, rights that were changed, migrations. The
  * database of DATABASE_URL is one that its owner sets up (`isOwn`).
  */
-export async function checkDatabase(owner: Pool, { isOwn }: { isOwn: boolean }): Promise<Finding[]> {
+export async function checkDatabase(
+  owner: Pool,
+  state: MigrationState,
+  { isOwn }: { isOwn: boolean },
+): Promise<Finding[]> {
   const db = await owner.connect();
   try {
     await db.query("begin read only");
-    const facts = await readFacts(db);
-    const drift = findDrift(await readMigrationState(db));
-    return describeDatabase(facts, drift, isOwn ? owner.options : undefined);
+    return describeDatabase(
+      await readFacts(db),
+      { ...findDrift(state), isHosted: state.isHosted },
+      isOwn ? owner.options : undefined,
+    );
   } finally {
     await db.query("rollback").catch(() => {});
     db.release(true);
@@ -43,7 +49,6 @@ export interface DatabaseFacts {
   now: Date;
   unsafe: string[];
   has_contacts: boolean;
-  is_hosted: boolean;
   owner: string;
   is_superuser: boolean;
   strong_roles: string[];
@@ -67,7 +72,6 @@ select current_setting('server_version') as version, clock_timestamp() as now,
   array(select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
         order by name) as unsafe,
   to_regclass('public.contacts') is not null as has_contacts,
-  to_regclass('auth.users') is not null and to_regclass('auth.signing_keys') is null as is_hosted,
   current_user::text as owner, r.rolsuper as is_superuser,
   array(select rolname::text from pg_roles
         where rolname in ('anon', 'authenticated', $1)
@@ -84,8 +88,12 @@ from pg_database d, pg_roles r
 where d.datname = current_database() and r.rolname = current_user`;
 
 /** `connection`: the options of the one that DATABASE_URL names. */
-export function describeDatabase(facts: DatabaseFacts, drift: Drift, connection?: PoolConfig): Finding[] {
-  const fills = facts.is_hosted ? "npx supabase db push" : "npm start";
+export function describeDatabase(
+  facts: DatabaseFacts,
+  { isHosted, ...drift }: Drift & { isHosted: boolean },
+  connection?: PoolConfig,
+): Finding[] {
+  const fills = isHosted ? "npx supabase db push" : "npm start";
   // In a database without migrations every other check would fail for that reason.
   if (!facts.has_contacts)
     return [

@@ -111,11 +111,6 @@ export async function countFailingJobs(db: Database): Promise<number> {
   return (await db.query(sql)).rows[0].jobs;
 }
 
-/** False for the database of a hosted project, and an empty one. */
-export async function hasQueue(db: Database): Promise<boolean> {
-  return (await db.query("select to_regclass('private.jobs') is not null as found")).rows[0].found;
-}
-
 /**
  * After a restore: removes the recurring jobs, which the next start adds anew (the age of the backup would look like a
  * jump of the clock), and returns the number of the others. With `holds`, leaves these as if they had given up within the

@@ -4,6 +4,7 @@ import { asCaller, type Claims } from "#backend/database/as-caller";
 import { authenticatorPassword, findOwnCallerLogin } from "#backend/database/caller-login";
 import { type Connections, connect } from "#backend/database/connections";
 import { migrate } from "#backend/database/migrate";
+import { readMigrationState } from "#backend/database/migrations";
 import { openDatabase } from "#backend/database/open-database";
 import { checkAccess } from "#operations/doctor/access-checks";
 import { checkDatabase } from "#operations/doctor/database-checks";
@@ -48,7 +49,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
   const factsOf = async (databaseUrl: string) => {
     const database = await openDatabase({ databaseUrl, dataDir: "unused" }, silentLog, { as: "doctor" });
-    const findings = await checkDatabase(database.owner, { isOwn: true });
+    const findings = await checkDatabase(database.owner, await readMigrationState(database.owner), { isOwn: true });
     await database.close();
     return findings.map(({ saw }) => saw);
   };
