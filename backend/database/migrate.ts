@@ -40,7 +40,11 @@ export async function migrate(
   // Waiting for another server and changing a large table may take long.
   const pool = separatePool(owner, { max: 2, query_timeout: 0 });
   const lock = await pool.connect();
-  const db = await pool.connect();
+  const db = await pool.connect().catch((error: unknown) => {
+    // A start that waits for its database comes here again and again.
+    lock.release(true);
+    throw error;
+  });
   try {
     // A transaction holds the lock. A pooler in transaction mode may run each statement in another session, so the lock
     // of a session would stay behind and block the next start.

@@ -55,7 +55,7 @@ export async function startSite(options: {
   const [command = "", ...args] = [
     ...(options.within ?? []),
     process.execPath,
-    "--max-semi-space-size=4",
+    "--max-semi-space-size=2",
     "operations/commands/start.mjs",
     ...(options.args ?? []),
   ];

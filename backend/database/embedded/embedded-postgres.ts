@@ -37,7 +37,8 @@ export async function startEmbedded({
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     const binaries = await prepareBinaries(dataDir, packageDir);
-    await requireSockets(dataDir);
+    // Where a cluster has run there are sockets. The probe waits for the event loop, and so would delay the start.
+    if (!findCluster(dataDir)) await requireSockets(dataDir);
     const cluster = await openCluster(dataDir, binaries);
     const { address, lock } = await takeOver({ cluster, binaries, as });
     return new EmbeddedPostgres({ cluster, binaries, as, address }, lock, log);

@@ -8,6 +8,8 @@ export const initdbOptions = [
   `--locale=${process.platform === "linux" ? "C.UTF-8" : "C"}`,
   // Without processes that a small database does not need: those that read ahead, and that of replication.
   ...["-c", "io_method=sync", "-c", "max_logical_replication_workers=0"],
+  // Without 6 MB for replicas, serializable transactions and commits that do not wait for the disk.
+  ...["-c", "max_wal_senders=0", "-c", "max_pred_locks_per_transaction=10", "-c", "wal_buffers=1MB"],
 ];
 
 /** With these options PostgreSQL starts. */

@@ -15,8 +15,8 @@ import { serverOptions } from "./postgres-options.ts";
 export interface Postmaster {
   pid: number;
   address: Address;
-  /** Whether PostgreSQL is still starting and not yet ready for connections. */
-  isStarting: boolean;
+  /** Whether it takes connections: it is neither starting nor stopping. */
+  isReady: boolean;
 }
 
 /** Errors that go away by themselves: a killed PostgreSQL left something behind, or another start is under way. */
@@ -34,7 +34,7 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
 
   while (Date.now() < deadline) {
     const found = await findPostmaster(cluster, { removesStale: true });
-    if (found && !found.isStarting) return found.address;
+    if (found?.isReady) return found.address;
     if (startError && !transientErrors.test(startError)) break;
     if (!found && !launching) {
       launching = true;
@@ -118,7 +118,7 @@ export async function findPostmaster(
   if (!pid) return undefined;
   if (await (process.platform === "win32" ? pgCtlFinds(data) : isPostgres(Number(pid)))) {
     const address = { host: socketDir || "127.0.0.1", port: Number(port) };
-    return { pid: Number(pid), address, isStarting: status?.trim() === "starting" };
+    return { pid: Number(pid), address, isReady: status?.trim() === "ready" };
   }
   if (removesStale && process.platform !== "win32")
     for (const stale of [file, join(data, ".s.PGSQL.5432.lock")]) await rm(stale, { force: true });
