@@ -88,7 +88,6 @@ export async function serve({ settings, opening, away, shutdown, log, backup: ba
   });
   // Its failure is reported below. If the start ends before, it must not end the process as unhandled.
   opened.catch(() => {});
-  await Promise.race([opened, away]);
 
   // 3. Answer requests.
   let queue: Worker | undefined;
@@ -104,6 +103,7 @@ export async function serve({ settings, opening, away, shutdown, log, backup: ba
     queueRuns: () => queue?.runs() ?? false,
     isStopping: () => shutdown.hasBegun,
   });
+  await Promise.race([opened, away]);
   shutdown.signal.throwIfAborted();
   const listener = listen(app, settings);
   // Steps are closed in reverse order, so this one before the database, which running requests and jobs still need.

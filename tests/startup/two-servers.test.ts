@@ -19,7 +19,7 @@ const servers: RunningSite[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "two-servers-"));
-  const settings = { DATABASE_URL: database.url, CONTACT_MONTHS: "3", SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" };
+  const settings = { DATABASE_URL: database.url, SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" };
   for (const ADMIN_MFA of ["required", "optional"])
     servers.push(await startSite({ dataDir, environment: { ...settings, ADMIN_MFA } }));
   await run("create ada@example.com --admin --password-stdin", credentials.password);
@@ -56,20 +56,6 @@ test("an unreachable mail server, logged in one line without its password, delay
     "The mail server 127.0.0.1:1 could not be reached: connection refused. Emails wait in the queue until it is ready.",
   );
   expect(servers[0]?.output()).not.toContain("owl:hoo");
-});
-
-test("expired contacts are removed when the job of the day is due", async () => {
-  const { owner } = database;
-  await owner.query(`insert into contacts (name, email, interest, submitted_at) values
-    ('Old', 'old@example.com', 'consulting', now() - interval '4 months'), ('New', 'new@example.com', 'consulting', now())`);
-  // Each server adds the job when it starts, and the first run adds that of the next day.
-  const tomorrow =
-    "select from private.jobs where task = 'remove-expired-contacts' and run_at > now() + interval '23 hours'";
-  await expect.poll(async () => (await owner.query(tomorrow)).rowCount).toBe(1);
-  await owner.query("update private.jobs set run_at = now() where task = 'remove-expired-contacts'");
-  const names = async () =>
-    (await owner.query("select name from contacts where name in ('Old', 'New')")).rows.map(({ name }) => name);
-  await expect.poll(names).toEqual(["New"]);
 });
 
 test("while the key is rotated no request is refused, and afterwards old and new tokens work at both servers", async () => {
