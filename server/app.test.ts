@@ -93,7 +93,7 @@ test("an auth API URL with a parameter that is too long gets 4xx in the auth API
   const rest = await app.inject({ url: `/auth/v1/factors/${"x".repeat(600)}`, headers: key, method: "DELETE" });
   expect(rest.statusCode).toBeGreaterThanOrEqual(400);
   expect(rest.statusCode).toBeLessThan(500);
-  expect(rest.json()).toMatchObject({ error_code: expect.any(String) });
+  expect(rest.json()).toMatchObject({ code: expect.any(String) });
   expect(rest.headers["access-control-allow-origin"]).toBe("*");
 });
 

@@ -19,7 +19,6 @@ const logTypes = {
   logout: "account",
   verification_attempted: "account",
   factor_in_progress: "factor",
-  challenge_created: "factor",
   factor_verified: "factor",
   factor_unenrolled: "factor",
   second_factor_reset: "factor",
@@ -36,7 +35,6 @@ const attempts: ReadonlySet<keyof typeof logTypes> = new Set([
   "user_recovery_requested",
   "verification_attempted",
   "factor_in_progress",
-  "challenge_created",
 ]);
 
 interface Event {

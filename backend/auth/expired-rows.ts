@@ -1,5 +1,4 @@
 import { limitSecondsMax } from "#backend/limits/limits";
-import { challengeSeconds } from "./second-factor/challenges.ts";
 import { unverifiedSeconds } from "./second-factor/factors.ts";
 import { expiredSession, type SessionLimits } from "./sessions/session-store.ts";
 import { spentTokenSeconds } from "./tokens/refresh-token-rotation.ts";
@@ -18,7 +17,6 @@ export function expiredRows(limits: Limits): Readonly<Record<string, string>> {
     "auth.refresh_tokens": `revoked_at < ${ago(spentTokenSeconds)} and not exists (
       select from auth.refresh_tokens child where child.parent_id = refresh_tokens.id and child.revoked_at is null)`,
     "auth.one_time_tokens": `expires_at not between now() and ${ago(-25, "hours")}`,
-    "auth.mfa_challenges": `created_at not between ${ago(challengeSeconds)} and ${ago(-60)}`,
     "auth.mfa_factors": `status = 'unverified' and created_at not between ${ago(unverifiedSeconds)} and ${ago(-60)}`,
     "auth.signing_keys": retiredKey,
     "auth.audit_log_entries": `created_at < ${ago(limits.auditDays, "days")}`,

@@ -129,14 +129,6 @@ export const refusals = {
   badFactorId: refusal(404, "validation_failed", "factor_id must be an UUID"),
   noSuchFactor: refusal(404, "mfa_factor_not_found", "Factor not found"),
   noFactorCode: refusal(400, "validation_failed", "Code needs to be non-empty"),
-  noSuchChallenge: refusal(422, "mfa_factor_not_found", "MFA factor with the provided challenge ID not found"),
-  challengeElsewhere: refusal(422, "mfa_ip_address_mismatch", "Challenge and verify IP addresses mismatch."),
-  challengeExpired: (id: string) =>
-    new Refusal(
-      422,
-      "mfa_challenge_expired",
-      `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`,
-    ),
   undecryptableFactor: (cause: unknown) =>
     new Refusal(
       422,

@@ -3,8 +3,8 @@ import { classifyDatabaseError, explain, isTimeout } from "#backend/database/err
 import { fastifyRefusal, Refusal, unexpected } from "#backend/http/refusal";
 import { refusals } from "./refusals.ts";
 
-/** Clients of this version or a later one read `code`, others `error_code` (docs/protocol.md#auth-error-shape). */
-const codesSince = "2024-01-01";
+/** The client reads `code` if the answer has this version (docs/protocol.md#auth-error-shape). */
+const apiVersion = "2024-01-01";
 
 const bug = unexpected("unexpected_failure");
 
@@ -21,18 +21,8 @@ export function sendAuthError(error: unknown, request: FastifyRequest, reply: Fa
   reply.code(status).headers(headers);
   if (code === "") return reply.send({ message, hint });
 
-  reply.header("x-sb-error-code", code);
-  const more = code === "weak_password" ? { weak_password: { reasons: [details] } } : {};
-  if (readsCodes(request)) {
-    return reply.header("x-supabase-api-version", codesSince).send({ code, message, ...more });
-  }
-  const errorId = status >= 500 ? { error_id: request.id } : {};
-  return reply.send({ code: status, error_code: code, msg: message, ...errorId, ...more });
-}
-
-function readsCodes(request: FastifyRequest): boolean {
-  const version = request.headers["x-supabase-api-version"];
-  return typeof version === "string" && /^\d{4}-\d\d-\d\d$/.test(version) && version >= codesSince;
+  reply.headers({ "x-sb-error-code": code, "x-supabase-api-version": apiVersion });
+  return reply.send({ code, message, ...(code === "weak_password" && { weak_password: { reasons: [details] } }) });
 }
 
 function asRefusal(error: unknown): Refusal | undefined {

@@ -58,7 +58,6 @@ function factorJson({ id, friendly_name, factor_type, status, ...times }: UserFa
     friendly_name: friendly_name || undefined,
     factor_type,
     phone: "",
-    last_challenged_at: times.last_challenged_at && new Date(times.last_challenged_at),
   };
 }
 

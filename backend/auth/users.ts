@@ -10,7 +10,6 @@ export interface UserFactor {
   status: "verified";
   created_at: string;
   updated_at: string;
-  last_challenged_at: string | null;
 }
 
 /** A row of `auth.users`, and its second factors. */

@@ -2,13 +2,6 @@
 
 /** The rows of these tables, as the driver returns them. */
 export interface Rows {
-  "auth.mfa_challenges": {
-    id: string;
-    factor_id: string;
-    created_at: Date;
-    verified_at: Date | null;
-    ip_address: string;
-  };
   "auth.mfa_factors": {
     id: string;
     user_id: string;
@@ -18,7 +11,6 @@ export interface Rows {
     created_at: Date;
     updated_at: Date;
     secret: string;
-    last_challenged_at: Date | null;
     last_used_step: string | null;
     session_id: string | null;
   };
@@ -31,7 +23,6 @@ export interface Rows {
     family_hash: Buffer;
     created_at: Date;
     refreshed_at: Date | null;
-    used_at: Date | null;
   };
   "auth.users": {
     id: string;

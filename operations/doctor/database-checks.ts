@@ -34,7 +34,7 @@ export async function checkTimes(owner: Pool): Promise<Finding[]> {
   const { rows } = await owner.query<{ saw: string }>(
     `select 'A clock was wrong, so there are times from the future in ' || string_agg(name, ', ') || '.' as saw from (values
        ('public.contacts', (select max(greatest(submitted_at, state_changed_at)) from public.contacts)),
-       ('auth.sessions', (select max(greatest(created_at, refreshed_at, used_at)) from auth.sessions)),
+       ('auth.sessions', (select max(greatest(created_at, refreshed_at)) from auth.sessions)),
        ('private.jobs', (select max(created_at) from private.jobs))
      ) stored (name, newest) where newest > now() + interval '1 minute' having count(*) > 0`,
   );

@@ -9,7 +9,6 @@ language sql set search_path = '' as $$
   update auth.users set confirmation_sent_at = now() where confirmation_sent_at > now();
   update auth.sessions set created_at = now() where created_at > now();
   update auth.sessions set refreshed_at = now() where refreshed_at > now();
-  update auth.sessions set used_at = now() where used_at > now();
   update auth.audit_log_entries set created_at = now() where created_at > now();
   update private.jobs set created_at = now() where created_at > now();
   -- The daily removal goes on.

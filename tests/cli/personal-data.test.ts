@@ -76,7 +76,6 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     roles: [{ role: "admin" }],
     mailed_links: [{ purpose: "recovery" }],
     second_factors: [{ friendly_name: "Phone", status: "verified" }],
-    challenges: [{ ip_address: "127.0.0.1" }, { ip_address: "127.0.0.1" }],
     recovery_codes: Array(10).fill({ user_id: user.id, created_at: expect.any(String) }),
     handled_contacts: [{ id: otherId, handled_by_since: workTime, read_at: workTime, note_at: workTime }],
     named_in_contacts: [{ id: otherId, named_in: "note" }],

@@ -60,14 +60,11 @@ describe("a mailed code", () => {
   test("is compared with only five of thirty concurrent guesses", async () => {
     const { email, code } = await signUp();
     const { owner } = server.database;
-    const attemptsLeft =
-      "select code_attempts_left from auth.one_time_tokens t join auth.users u on u.id = t.user_id where email = $1";
     const guesses = Array.from({ length: 30 }, () =>
       server.call("/auth/v1/verify", { body: { email, token: wrong(code), type: "signup" } }),
     );
     for (const answer of await Promise.all(guesses)) expect([403, 429]).toContain(answer.status);
 
-    expect((await owner.query(attemptsLeft, [email])).rows).toEqual([{ code_attempts_left: 20 }]);
     const { rows } = await owner.query(
       `select payload #> '{repeats,times}' as counted from auth.audit_log_entries
        where payload ->> 'action' = 'verification_attempted' and payload ->> 'actor_username' = $1`,

@@ -78,8 +78,6 @@ for (const [who = "", request = "", ...cells] of rowsOf(`
   member     POST /factors/1/challenge                                                     404 validation_failed factor_id must be an UUID
   member     POST /factors/%00/verify                                                      404 validation_failed factor_id must be an UUID
   member     POST /factors/${factor}/verify    {"challenge_id": "${challenge}"}            400 validation_failed Code needs to be non-empty
-  member     POST /factors/${factor}/verify    {"code": "123456"}                          400 bad_json
-  member     POST /factors/${factor}/verify    {"code": "123456", "challenge_id": "1"}     400 bad_json
   member     POST /factors/${factor}/verify    {"code": 123456, "challenge_id": "${challenge}"}    400 bad_json
   member     POST /factors/${factor}/verify    []                                          400 bad_json
   member     POST /factors/${factor}/verify    {                                           400 bad_json`)) {
@@ -147,7 +145,7 @@ test("the PKCE flow does not disturb a sign-up that needs no link", async () => 
 test("signInWithOAuth leads to an address that says, without a key, that the provider is not enabled", async () => {
   const { data } = await server.client().auth.signInWithOAuth({ provider: "github" });
   const answer = await fetch(data.url ?? "");
-  expect([answer.status, (await answer.json()).msg]).toEqual([400, "Logins with other providers are disabled"]);
+  expect([answer.status, (await answer.json()).message]).toEqual([400, "Logins with other providers are disabled"]);
 });
 
 /** A client that asks for the PKCE flow, and keeps the verifier of a code that it has asked for. */

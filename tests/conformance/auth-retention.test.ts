@@ -31,7 +31,6 @@ const retentionSeconds = {
     24 * 60 * 60,
   "one_time_tokens (user_id, purpose, token_hash, created_at, expires_at) values ($2, 'recovery', sha256($1::text::bytea), $1, $1)": 0,
   "mfa_factors (user_id, session_id, friendly_name, factor_type, created_at, updated_at, secret) values ($2, gen_random_uuid(), $1::text, 'totp', $1, $1, 'A')": 300,
-  "mfa_challenges (factor_id, created_at, ip_address) select id, $1, '' from auth.mfa_factors where status = 'verified'": 300,
   "rate_limits values (sha256($1::text::bytea), $1)": 0,
 };
 

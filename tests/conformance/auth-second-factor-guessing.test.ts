@@ -30,8 +30,7 @@ async function signIn(address: string, ip: string): Promise<string> {
 }
 
 async function tryCode(factorId: string, token: string, { ip, code }: { ip: string; code: string }) {
-  const { id } = await post(`/factors/${factorId}/challenge`, ip, {}, token);
-  return post(`/factors/${factorId}/verify`, ip, { challenge_id: id, code }, token);
+  return post(`/factors/${factorId}/verify`, ip, { code }, token);
 }
 
 const rightCode = (stepOffset = 0) => totpCode(secret, stepOffset, server.now());

@@ -25,11 +25,7 @@ async function ownerAndThief() {
   const { access_token: thief } = await signIn(email);
   const { access_token: owner } = await signIn(email);
   const { id: factorId, totp } = await call("/factors", owner, { body: { factor_type: "totp" } });
-  const { id: challengeId } = await call(`/factors/${factorId}/challenge`, owner, { body: {} });
-  const confirm = () => {
-    const body = { challenge_id: challengeId, code: code(totp.secret) };
-    return call(`/factors/${factorId}/verify`, owner, { body });
-  };
+  const confirm = () => call(`/factors/${factorId}/verify`, owner, { body: { code: code(totp.secret) } });
   return { email, user, owner, thief, factorId, confirm };
 }
 

@@ -116,7 +116,7 @@ test("one network, with 100 sign-ins at once, leaves connections to the sign-ins
   }
   await expect.poll(() => sent.count(/HTTP\/1\.1 /g)).toBe(100);
   // Ten attempts at a password are compared.
-  expect(sent.count(/"error_code":"over_request_rate_limit"/g)).toBeGreaterThanOrEqual(90);
+  expect(sent.count(/"code":"over_request_rate_limit"/g)).toBeGreaterThanOrEqual(90);
   await sent.close();
 });
 

@@ -47,14 +47,7 @@ ${fieldsOf("public.contacts", inJson, "  ")}}
 });
 
 test("the types of rows in the server are those of the database", async () => {
-  const tables = [
-    "auth.mfa_challenges",
-    "auth.mfa_factors",
-    "auth.sessions",
-    "auth.users",
-    "private.jobs",
-    "public.contacts",
-  ];
+  const tables = ["auth.mfa_factors", "auth.sessions", "auth.users", "private.jobs", "public.contacts"];
   const text = `${note}/** The rows of these tables, as the driver returns them. */
 export interface Rows {
 ${tables.map((table) => `  "${table}": {\n${fieldsOf(table, inServer, "    ")}  };\n`).join("")}}

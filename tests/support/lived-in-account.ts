@@ -64,7 +64,7 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
   return { email, otherId, ids, user, client };
 }
 
-/** Leaves a verified factor, a wrong code and an open challenge. */
+/** Leaves a verified factor and wrong codes. */
 async function addSecondFactor(server: AuthServer, { auth: { mfa } }: Pick<SupabaseClient, "auth">) {
   const { data } = await mfa.enroll({ factorType: "totp", friendlyName: "Phone" });
   const factorId = data?.id ?? "";

@@ -9,7 +9,6 @@ import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
-import { addChallenge, requireOpenChallenge, spendChallenge } from "../second-factor/challenges.ts";
 import {
   confirmFactor,
   type Factor,
@@ -27,7 +26,9 @@ import { findUser, hasSecondFactor } from "../users.ts";
 const nameCharactersMax = 100;
 
 const enrollSchema = z.object({ factor_type: text, friendly_name: text, issuer: text });
-const verifySchema = z.object({ challenge_id: z.guid(), code: text });
+const verifySchema = z.object({ code: text });
+
+const challengeSeconds = 300;
 
 /** Everything under /factors, except recovery codes (docs/protocol.md#second-factor). */
 export const factors: Endpoints = {
@@ -61,16 +62,10 @@ async function enroll(request: FastifyRequest, signedIn: SignedIn, context: Auth
   return { id, type: "totp", friendly_name: name, totp };
 }
 
-async function challenge(request: FastifyRequest, signedIn: SignedIn, { owner }: AuthContext) {
-  const { ip } = request;
-  const { user } = signedIn;
-  const factor = await requireFactor(repeatable(owner), signedIn, request);
-  const added = await inTransaction(owner, async (db) => {
-    const traits = { factor_id: factor.id, factor_status: factor.status };
-    await writeAuditLog(db, { action: "challenge_created", user, traits, ip });
-    return addChallenge(db, factor, ip);
-  });
-  return { type: "totp", ...added };
+/** The client asks for a challenge before each code. Nothing is stored for it: the code itself is short-lived and works once. */
+async function challenge(request: FastifyRequest, signedIn: SignedIn, { owner, now }: AuthContext) {
+  await requireFactor(repeatable(owner), signedIn, request);
+  return { id: randomUUID(), type: "totp", expires_at: Math.floor(now().getTime() / 1000) + challengeSeconds };
 }
 
 /** The attempt is committed before the code is compared, so it counts even if the request fails later. */
@@ -78,9 +73,8 @@ async function verify(request: FastifyRequest, signedIn: SignedIn, context: Auth
   const { owner, now } = context;
   const { ip } = request;
   const factor = await requireFactor(repeatable(owner), signedIn, request);
-  const { challenge_id: challengeId, code } = readBody(request, verifySchema);
+  const { code } = readBody(request, verifySchema);
   if (code === "") throw refusals.noFactorCode();
-  await requireOpenChallenge(repeatable(owner), challengeId, factor, ip);
   const secret = await context.secretKeys.decrypt(factor.secret, factor.id).catch((error: unknown) => {
     request.log.error({ err: error }, "The secret of a second factor cannot be decrypted.");
     throw refusals.undecryptableFactor(error);
@@ -95,7 +89,6 @@ async function verify(request: FastifyRequest, signedIn: SignedIn, context: Auth
   return raiseByCode(request, signedIn, context, {
     async spend(db, user) {
       if (step === undefined || !(await spendStep(db, factor, step))) return undefined;
-      await spendChallenge(db, challengeId);
       await confirmFactor(db, user, factor);
       // A thief of the password may have asked for another address before there was a second factor.
       if (!hasSecondFactor(user)) await endEmailChange(db, user);

@@ -30,12 +30,8 @@ type ChangeBody = z.output<typeof bodySchema>;
 /** GET and PUT /user (docs/protocol.md#auth-api). */
 export const user: Endpoints = { "GET /user": readUser, "PUT /user": changeOwnUser };
 
-/** The client sends this when a page opens; it refreshes only once an hour. So it counts as a use of the session. */
 async function readUser(request: FastifyRequest, context: AuthContext) {
-  const { user, claims, isUnrecorded } = await requireUser(request, context);
-  const sql = "update auth.sessions set used_at = now() where id = $1";
-  if (isUnrecorded) await repeatable(context.owner).query(sql, [claims.session_id]);
-  return userJson(user);
+  return userJson((await requireUser(request, context)).user);
 }
 
 async function changeOwnUser(request: FastifyRequest, context: AuthContext) {

@@ -8,15 +8,13 @@ import { refusals } from "../refusals.ts";
 import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
 import { tokenAnswers } from "../tokens/token-verifier.ts";
 import { type User, userColumns } from "../users.ts";
-import { expiredSession, levelOf, type SessionLevel, unrecordedUse } from "./session-store.ts";
+import { expiredSession, levelOf, type SessionLevel } from "./session-store.ts";
 
 /** A person with a session that has not ended. */
 export interface SignedIn {
   user: User;
   /** The claims of the token, with the level of `levelOf`. */
   claims: AccessClaims;
-  /** Whether this use of the session is to be recorded. */
-  isUnrecorded: boolean;
 }
 
 /** The session must still exist, so that a sign-out takes effect at once (docs/protocol.md#auth-api). */
@@ -71,21 +69,20 @@ async function findSignedIn(db: Database, claims: AccessClaims, context: AuthCon
   const { rows } = await db.query<User & FoundSession>({
     name: "signed in",
     text: `select ${userColumns}, session.* from auth.users left join (
-       select aal, amr, ${expiredSession(context)} as is_expired, ${unrecordedUse} as is_unrecorded
+       select aal, amr, ${expiredSession(context)} as is_expired
        from auth.sessions where id = $2 and user_id = $1) session on true
      where users.id = $1`,
     values: [claims.sub, claims.session_id],
   });
   const [row] = rows;
   if (!row) throw refusals.noSuchUser();
-  const { aal, amr, is_expired: isExpired, is_unrecorded: isUnrecorded, ...user } = row;
+  const { aal, amr, is_expired: isExpired, ...user } = row;
   if (user.is_banned) throw refusals.banned(403);
   if (isExpired !== false) throw refusals.noSuchSession();
-  return { user, claims: { ...claims, aal: levelOf(claims, { aal, amr }) }, isUnrecorded };
+  return { user, claims: { ...claims, aal: levelOf(claims, { aal, amr }) } };
 }
 
 interface FoundSession extends SessionLevel {
   /** Null if the session has ended. */
   is_expired: boolean | null;
-  is_unrecorded: boolean;
 }

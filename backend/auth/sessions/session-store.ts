@@ -23,16 +23,10 @@ export type SessionLevel = Pick<Session, "aal" | "amr">;
 
 export const sessionColumns = "id, user_id, aal, amr";
 
-/** A refresh sets `refreshed_at`, and GET /user sets `used_at`. */
-const lastUse = "greatest(created_at, refreshed_at, used_at)";
-
 /** The condition of an expired session. Its row may still exist, because expired rows are deleted once a day. */
 export function expiredSession({ sessionIdleDays, sessionMaxDays }: SessionLimits): string {
-  return `(${lastUse} < now() - interval '${sessionIdleDays} days' or created_at < now() - interval '${sessionMaxDays} days')`;
+  return `(greatest(created_at, refreshed_at) < now() - interval '${sessionIdleDays} days' or created_at < now() - interval '${sessionMaxDays} days')`;
 }
-
-/** A use is recorded at most once in five minutes per session. */
-export const unrecordedUse = `${lastUse} not between now() - interval '5 minutes' and now() + interval '5 minutes'`;
 
 export interface OpenSession {
   user: User;

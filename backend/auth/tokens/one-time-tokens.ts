@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
-import { type Database, inTransaction } from "#backend/database/transaction";
+import type { Database } from "#backend/database/transaction";
 import { refusalOf, takeLimits } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
@@ -33,12 +33,6 @@ export function purposesOf(type: string): Purpose[] {
   return purposes.filter((purpose) => mailedTokens[purpose].type === (type === "email" ? "signup" : type));
 }
 
-/**
- * For one mail, from all networks together. Each network has fewer, and all codes of an address are limited too
- * (docs/protocol.md#attempts-of-codes).
- */
-const codeAttempts = 25;
-
 export interface OneTimeToken {
   token: string;
   /** Six digits that can be typed instead of following the link. */
@@ -69,9 +63,9 @@ export async function issueToken(
   );
   await db.query(
     `insert into auth.one_time_tokens
-       (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at, code_attempts_left)
-     values ($1, $2, $3, now(), now() + make_interval(hours => $4), $5, now() + make_interval(hours => $6), $7)`,
-    [userId, purpose, hashOf(token), mailedTokens[purpose].linkHours, codeHash, codeHours, codeAttempts],
+       (user_id, purpose, token_hash, created_at, expires_at, code_hash, code_expires_at)
+     values ($1, $2, $3, now(), now() + make_interval(hours => $4), $5, now() + make_interval(hours => $6))`,
+    [userId, purpose, hashOf(token), mailedTokens[purpose].linkHours, codeHash, codeHours],
   );
 }
 
@@ -115,21 +109,20 @@ export async function matchCode(
   context: AuthContext,
   { email, purposes, code, ip }: TypedCode,
 ): Promise<MailedCode | undefined> {
-  const { owner, hasher } = context;
+  const db = repeatable(context.owner);
   const [purpose] = purposes;
   if (!purpose) return undefined;
-  const mailed = await findNewestCode(repeatable(owner), { email, purposes });
+  const mailed = await findNewestCode(db, { email, purposes });
   const guess = { email, purpose, ip, code: mailed?.codeHash ?? "none" };
-  const excess = await takeLimits(context, repeatable(owner), ["tries of one code", "codes"], guess);
+  const excess = await takeLimits(context, db, ["tries of one code", "codes"], guess);
   if (excess?.name === "codes") throw refusalOf(excess);
-  const attempt = await inTransaction(owner, async (db) => {
-    const taken = (await takeCodeAttempt(db, excess ? undefined : mailed)) ? mailed : undefined;
-    const user = taken && { id: taken.userId, email };
-    await writeAuditLog(db, { action: "verification_attempted", user, traits: { purpose }, ip });
-    return taken;
-  });
+  // Counted last and apart, so that an address without a code reaches the limit of codes after as many tries.
+  const isOver = excess ?? (await takeLimits(context, db, ["tries of one code from all networks"], guess));
+  const attempt = isOver ? undefined : mailed;
+  const user = attempt && { id: attempt.userId, email };
+  await writeAuditLog(db, { action: "verification_attempted", user, traits: { purpose }, ip });
   // Ignore spaces: the mail shows the code in two halves.
-  return (await hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""))) ? attempt : undefined;
+  return (await context.hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""))) ? attempt : undefined;
 }
 
 /** Undefined if the code has expired, or if there is none. The mail about a change of the address also goes to the new one. */
@@ -146,20 +139,6 @@ async function findNewestCode(
     [email, purposes],
   );
   return rows[0];
-}
-
-/**
- * Uses up an attempt at this code. Returns false if none is left. Without a code the same statement runs, and the answer
- * is false too, so timing tells nothing. The lock of the row makes concurrent requests wait for each other, so none gets
- * an attempt too many.
- */
-async function takeCodeAttempt(db: ClientBase, code: MailedCode | undefined): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update auth.one_time_tokens set code_attempts_left = code_attempts_left - 1
-     where user_id = $1 and purpose = $2 and code_hash = $3 and code_attempts_left > 0`,
-    [code?.userId, code?.purpose, code?.codeHash],
-  );
-  return rowCount === 1;
 }
 
 /**

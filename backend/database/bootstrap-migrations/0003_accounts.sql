@@ -68,9 +68,6 @@ create table auth.one_time_tokens (
   -- SHA-256, a reader could find the code in a second by hashing all million codes.
   code_hash          text,
   code_expires_at    timestamptz,
-  -- All networks together have 25 attempts at a code, so that one network cannot use up those of the others. When none
-  -- are left, the link still works, so that guessing the code cannot invalidate the link.
-  code_attempts_left smallint not null default 0 check (code_attempts_left between 0 and 25),
   check ((code_hash is null) = (code_expires_at is null))
 );
 create index one_time_tokens_user_id_idx on auth.one_time_tokens (user_id, purpose, created_at);
@@ -86,7 +83,6 @@ create table auth.mfa_factors (
   updated_at         timestamptz not null,
   -- The shared secret in base32, as an authenticator app gets it. To compute a code, the server needs it in the clear.
   secret             text not null,
-  last_challenged_at timestamptz,
   -- The newest 30-second step whose code was accepted (RFC 6238, section 5.2): no code is accepted twice.
   last_used_step     bigint,
   -- A factor that waits for its first code belongs to the session that added it, so that a thief of the password cannot
@@ -98,15 +94,6 @@ create table auth.mfa_factors (
 );
 create unique index mfa_factors_user_id_friendly_name_key
   on auth.mfa_factors (user_id, friendly_name, session_id) nulls not distinct;
-
-create table auth.mfa_challenges (
-  id          uuid primary key default gen_random_uuid(),
-  factor_id   uuid not null references auth.mfa_factors (id) on delete cascade,
-  created_at  timestamptz not null,
-  verified_at timestamptz,
-  ip_address  text not null
-);
-create index mfa_challenges_factor_id_idx on auth.mfa_challenges (factor_id);
 
 -- Codes for the day on which the phone is gone. A used code is removed.
 create table auth.mfa_recovery_codes (
@@ -129,9 +116,7 @@ create table auth.sessions (
   -- identifies the session of which a token was stolen, even if the row of the token was removed.
   family_hash  bytea not null unique check (length(family_hash) = 32),
   created_at   timestamptz not null,
-  refreshed_at timestamptz,
-  -- When the session was last used. The server writes this at most once in five minutes, to save a write per request.
-  used_at      timestamptz
+  refreshed_at timestamptz
 );
 create index sessions_user_id_idx on auth.sessions (user_id);
 create index sessions_factor_id_idx on auth.sessions (factor_id) where factor_id is not null;
@@ -164,12 +149,11 @@ create table auth.signing_keys (
 alter table auth.users enable row level security;
 alter table auth.one_time_tokens enable row level security;
 alter table auth.mfa_factors enable row level security;
-alter table auth.mfa_challenges enable row level security;
 alter table auth.mfa_recovery_codes enable row level security;
 alter table auth.sessions enable row level security;
 alter table auth.refresh_tokens enable row level security;
 alter table auth.signing_keys enable row level security;
 revoke all on
-  auth.users, auth.one_time_tokens, auth.mfa_factors, auth.mfa_challenges, auth.mfa_recovery_codes, auth.sessions,
+  auth.users, auth.one_time_tokens, auth.mfa_factors, auth.mfa_recovery_codes, auth.sessions,
   auth.refresh_tokens, auth.signing_keys
   from public, anon, authenticated, service_role;

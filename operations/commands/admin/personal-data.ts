@@ -72,11 +72,6 @@ export const holdings = {
     shows: "task, payload ->> 'kind' as kind, created_at, run_at, attempts, last_error",
   },
   roles: { title: "roles", table: "public.user_roles", where: isOfAccount },
-  challenges: {
-    title: "challenges of second factors",
-    table: "auth.mfa_challenges",
-    where: `factor_id in (select id from auth.mfa_factors where ${isOfAccount})`,
-  },
   second_factors: { title: "second factors", table: "auth.mfa_factors", where: isOfAccount, hides: ["secret"] },
   recovery_codes: {
     title: "recovery codes",
