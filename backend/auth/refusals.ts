@@ -87,8 +87,6 @@ export const refusals = {
   unknownRefreshToken: refusal(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found"),
   reusedRefreshToken: refusal(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used"),
   expiredSession: refusal(400, "session_expired", "Invalid Refresh Token: Session Expired"),
-  refreshConflict: (cause: unknown) =>
-    new Refusal(409, "conflict", "Too many concurrent token refresh requests on the same session", { cause }),
 
   // docs/protocol.md#auth-api, docs/protocol.md#password-change
   noBearer: refusal(401, "no_authorization", "This endpoint requires a valid Bearer token"),
@@ -111,9 +109,7 @@ export const refusals = {
   invalidCode: refusal(403, "otp_expired", "Token has expired or is invalid"),
 
   // docs/protocol.md#second-factor
-  unknownFactorType: refusal(400, "validation_failed", "factor_type needs to be totp, phone, or webauthn"),
-  phoneFactor: refusal(422, "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
-  webAuthnFactor: refusal(422, "mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn"),
+  unknownFactorType: refusal(400, "validation_failed", "factor_type needs to be totp"),
   longFactorName: (charactersMax: number) => invalid(`friendly_name cannot be longer than ${charactersMax} characters`),
   factorNameTaken: (name: string) =>
     new Refusal(

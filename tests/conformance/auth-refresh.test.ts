@@ -129,17 +129,6 @@ test("a banned user cannot refresh a session", async () => {
   expect(await refresh(session.refresh_token)).toMatchObject({ status: 400, code: "user_banned" });
 });
 
-test("a refresh that waits 5 s for a database lock on its session gets status 409", async () => {
-  const { session } = await server.member();
-  const db = await server.database.owner.connect();
-  await db.query("begin");
-  await db.query("select from auth.sessions where user_id = $1 for update", [session.user.id]);
-  expect(await refresh(session.refresh_token)).toMatchObject({ status: 409, code: "conflict" });
-  await db.query("rollback");
-  db.release();
-  expect(await refresh(session.refresh_token)).toMatchObject({ status: 200 });
-});
-
 test("the database does not store refresh tokens as plain text", async () => {
   const { refresh_token: first } = await signIn();
   const { refresh_token: second } = await refresh(first);

@@ -69,10 +69,8 @@ for (const [who = "", request = "", ...cells] of rowsOf(`
   nobody     DELETE /factors/recovery-codes              {                                 401 no_authorization
   nobody     POST /factors/recovery-codes/verify         {                                 401 no_authorization
   visitor    POST /factors/recovery-codes/verify         {                                 403 bad_jwt
-  member     POST /factors    {"factor_type": "phone", "phone": "+4912345678"}             422 mfa_phone_enroll_not_enabled MFA enroll is disabled for Phone
-  member     POST /factors    {"factor_type": "webauthn"}                                  422 mfa_webauthn_enroll_not_enabled MFA enroll is disabled for WebAuthn
-  member     POST /factors    {"factor_type": "recovery_code"}                             400 validation_failed factor_type needs to be totp, phone, or webauthn
-  member     POST /factors    {}                                                           400 validation_failed factor_type needs to be totp, phone, or webauthn
+  member     POST /factors    {"factor_type": "phone"}                                     400 validation_failed factor_type needs to be totp
+  member     POST /factors    {}                                                           400 validation_failed factor_type needs to be totp
   member     POST /factors    {"factor_type": "totp", "friendly_name": "${"x".repeat(101)}"}    400 validation_failed
   member     DELETE /factors/1                                                             404 validation_failed factor_id must be an UUID
   member     POST /factors/1/challenge                                                     404 validation_failed factor_id must be an UUID

@@ -40,8 +40,6 @@ export const factors: Endpoints = {
 
 async function enroll(request: FastifyRequest, signedIn: SignedIn, context: AuthContext) {
   const { factor_type, friendly_name: name, issuer } = readBody(request, enrollSchema);
-  if (factor_type === "phone") throw refusals.phoneFactor();
-  if (factor_type === "webauthn") throw refusals.webAuthnFactor();
   if (factor_type !== "totp") throw refusals.unknownFactorType();
   if (name.length > nameCharactersMax) throw refusals.longFactorName(nameCharactersMax);
 

@@ -68,19 +68,12 @@ async function recordFailure(
 /** Shorter refresh tokens are refused as malformed, as upstream does (docs/protocol.md#refresh-rotation). */
 const charactersMin = 12;
 
-/** How long a refresh waits for the lock on its session, and PostgreSQL's error code when that was too long. */
-const lockTimeout = { text: "set local lock_timeout = '5s'", values: [] };
-const lockNotAvailable = "55P03";
-
 /** Exchanges a refresh token for a new access token and refresh token. */
 async function refresh(request: FastifyRequest, context: AuthContext) {
   const { refresh_token: presented } = readBody(request, refreshSchema);
   if (presented.length < charactersMin) throw refusals.malformedRefreshToken();
 
-  const exchanging = inTransaction(context.owner, (db) => exchange(db, request, presented, context), lockTimeout);
-  const opened = await exchanging.catch((error: { code?: string }) => {
-    throw error.code === lockNotAvailable ? refusals.refreshConflict(error) : error;
-  });
+  const opened = await inTransaction(context.owner, (db) => exchange(db, request, presented, context));
   // Throw the refusal only after the transaction: the end of the session must be committed although the request fails.
   if (opened instanceof Refusal) throw opened;
   return sessionJson(context, opened);
