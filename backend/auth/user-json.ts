@@ -61,9 +61,10 @@ function factorJson({ id, friendly_name, factor_type, status, ...times }: UserFa
   };
 }
 
+/** Every account has exactly one identity, its email address. */
 function identityJson(user: User) {
   return {
-    identity_id: user.identity_id,
+    identity_id: user.id,
     id: user.id,
     user_id: user.id,
     identity_data: identityData(user),

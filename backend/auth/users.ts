@@ -26,8 +26,8 @@ export interface User extends Omit<Rows["auth.users"], "password_set_after_confi
 
 export const userColumns = `id, aud, role, email, encrypted_password, email_confirmed_at, ${sentAt("confirmation_sent_at")},
   ${sentAt("recovery_sent_at")}, invited_at, email_change, ${sentAt("email_change_sent_at")}, email_change_confirmed_by,
-  last_sign_in_at, raw_app_meta_data, raw_user_meta_data, identity_id, banned_until, created_at,
-  updated_at, coalesce(banned_until > now(), false) as is_banned,
+  last_sign_in_at, raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at,
+  coalesce(banned_until > now(), false) as is_banned,
   (select jsonb_agg(to_jsonb(f) - '{secret, user_id, session_id, last_used_step}'::text[] order by f.created_at, f.id)
    from auth.mfa_factors f where f.user_id = users.id and f.status = 'verified') as factors`;
 

@@ -26,7 +26,6 @@ export interface Rows {
   };
   "auth.users": {
     id: string;
-    identity_id: string;
     aud: string;
     role: string;
     raw_app_meta_data: unknown;

@@ -22,9 +22,7 @@ language sql security definer set search_path = '' as $$
     jsonb_build_object(
       'actor_id', coalesce((select auth.uid()), '00000000-0000-0000-0000-000000000000'),
       'actor_username', coalesce((select auth.email()), session_user),
-      'actor_via_sso', false,
       'action', action,
-      'log_type', 'account',
       'traits', jsonb_build_object(
         'user_id', changed.user_id,
         'user_email', (select u.email from auth.users u where u.id = changed.user_id),

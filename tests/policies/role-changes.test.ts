@@ -17,7 +17,7 @@ async function changes() {
 test("the audit log records each granted and revoked role with its user", async () => {
   const { id, email } = await createUser(database, { admin: true });
   const { user } = database.connection;
-  const entry = { actor_id: noUser, actor_username: user, actor_via_sso: false, log_type: "account" };
+  const entry = { actor_id: noUser, actor_username: user };
   const traits = { user_id: id, user_email: email, role: "admin" };
   expect(await changes()).toEqual([{ ...entry, action: "role_granted", traits }]);
 

@@ -106,7 +106,7 @@ test("while the key is rotated no request is refused, and afterwards old and new
   const { rows } = await database.owner.query(
     "select payload from auth.audit_log_entries where payload ->> 'action' = 'signing_key_rotated'",
   );
-  expect(rows).toMatchObject([{ payload: { actor_username: "operator", log_type: "team" } }]);
+  expect(rows).toMatchObject([{ payload: { actor_username: "operator" } }]);
 });
 
 test("`rotate-keys --now` ends the old keys and all sessions at both servers, also after a restart of PostgreSQL", async () => {

@@ -77,41 +77,30 @@ async function findMatchingHash({ owner, hasher }: AuthContext, email: string, p
   return (await hasher.matches(stored, password)) ? stored : null;
 }
 
-/** The answer is the same whether the address is new, not confirmed yet, or has an account. */
-async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
+/** The answer is the same, and so is the SQL, whether the address is new, not confirmed yet, or has an account. */
+async function signUpByMail({ ip }: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
   const user = await inTransaction(context.owner, async (db) => {
     const { account, isNew, isContested } = await addOrLockAccount(db, candidate);
-    if (await countSignUpMail(db, context, account)) {
-      await recordRequest(db, account, isContested);
-      const kind = account.email_confirmed_at ? "already-registered" : "confirm-address";
-      await context.queueMail(db, { kind, email: account.email });
+    const { email } = account;
+    // Every address gets a mail, so the 429 beyond the site's limit reveals no account.
+    const excess = await countMail(context, db, { kind: "sign-up", email, siteKind: "sign-up" });
+    if (excess?.name === "mails of the site") throw refusalOf(excess);
+    // If the address has got too many, the links of the last hour still work.
+    if (!excess) {
+      const sql = `update auth.users set confirmation_sent_at = now(), updated_at = now()
+        where id = $1 and email_confirmed_at is null`;
+      await db.query(sql, [account.id]);
+      const [action, kind] = account.email_confirmed_at
+        ? (["user_repeated_signup", "already-registered"] as const)
+        : (["user_confirmation_requested", "confirm-address"] as const);
+      await writeAuditLog(db, { action, user: account, traits: { contested: isContested } });
+      await context.queueMail(db, { kind, email });
     }
     // The refusal also undoes everything above.
-    const mailRequest = { mail: "sign-up", ip: request.ip, email: account.email };
-    await requireLimits(context, db, ["repeated mail requests"], mailRequest);
-    return newUser(isNew ? account : { id: randomUUID(), identity_id: randomUUID() }, candidate, context.now());
+    await requireLimits(context, db, ["repeated mail requests"], { mail: "sign-up", ip, email });
+    return newUser(isNew ? account.id : randomUUID(), candidate, context.now());
   });
   return userJson(user);
-}
-
-/** The same SQL runs for confirmed and unconfirmed accounts, so the response time does not show which one it is. */
-async function recordRequest(db: ClientBase, user: User, isContested: boolean) {
-  await db.query(
-    "update auth.users set confirmation_sent_at = now(), updated_at = now() where id = $1 and email_confirmed_at is null",
-    [user.id],
-  );
-  const action = user.email_confirmed_at ? "user_repeated_signup" : "user_confirmation_requested";
-  await writeAuditLog(db, { action, user, traits: { contested: isContested } });
-}
-
-/**
- * Every address gets a mail, so the 429 beyond the site's limit reveals no account. Returns false if the address has
- * got too many: then the links of the last hour still work.
- */
-async function countSignUpMail(db: ClientBase, context: AuthContext, { email }: User): Promise<boolean> {
-  const excess = await countMail(context, db, { kind: "sign-up", email, siteKind: "sign-up" });
-  if (excess?.name === "mails of the site") throw refusalOf(excess);
-  return !excess;
 }
 
 /**
@@ -135,14 +124,9 @@ async function addOrLockAccount(
 }
 
 /** What the answer shows for every address, so that it reveals nothing about an existing account. */
-function newUser(
-  { id, identity_id }: Pick<User, "id" | "identity_id">,
-  { email, passwordHash, metadata }: Candidate,
-  now: Date,
-): User {
+function newUser(id: string, { email, passwordHash, metadata }: Candidate, now: Date): User {
   return {
     id,
-    identity_id,
     aud: "authenticated",
     role: "authenticated",
     email,

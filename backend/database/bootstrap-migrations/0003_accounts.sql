@@ -3,9 +3,6 @@
 -- `mfa_factors`, so the columns of these two have the names of a hosted project's, so far as it has them.
 create table auth.users (
   id                 uuid primary key default gen_random_uuid(),
-  -- Every account has exactly one identity, its email address. So a separate table of identities would only repeat the
-  -- accounts.
-  identity_id        uuid not null default gen_random_uuid(),
   aud                text not null default 'authenticated',
   role               text not null default 'authenticated',
   raw_app_meta_data  jsonb not null default '{"provider": "email", "providers": ["email"]}',

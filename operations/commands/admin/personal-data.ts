@@ -90,7 +90,7 @@ export const holdings = {
     title: "account",
     table: "auth.users",
     where: isOneOf("addresses", "email"),
-    hides: ["encrypted_password", "identity_id", "aud", "role"],
+    hides: ["encrypted_password", "aud", "role"],
   },
   log: {
     title: "log lines",
