@@ -232,11 +232,8 @@ describe("on the database of DATABASE_URL", () => {
     ["reset-mfa nobody@example.com", "", /^nobody@example\.com has no account\. /],
     ["reset-mfa", "", /^Usage:/],
     ["invite nonsense", "", /^Unable to validate email address: invalid format$/],
-    ["invite", "", /^Usage:/],
-    ["grant", "", /^Usage:/],
     ["create boss@example.com --new-password", "", /^Usage:/],
     ["list boss@example.com", "", /^Usage:/],
-    ["rotate-keys boss@example.com", "", /^Usage:/],
     ["create boss@example.com --force", "", /^Usage:/],
     ["promote boss@example.com", "", /^Usage:/],
   ])("`admin %s` exits with 1 and prints the reason", async (line, input, reason) => {
