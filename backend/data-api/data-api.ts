@@ -130,9 +130,10 @@ async function run(
     const statement = { text, values, queryMode: "extended" };
     return asCaller(caller, claims, async (db) => checkRows(request, await db.query<Outcome>(statement)), options);
   }
-  const name = accepted.get(text) ?? "";
-  const outcome = checkRows(request, await queryAsCaller<Outcome>(caller, claims, { name, text, values }, options));
-  if (!isReadOnly && name === "") accepted.set(text, `insert ${accepted.size}`);
+  const statement = { name: accepted.get(text) ?? "", text, values };
+  const outcome = checkRows(request, await queryAsCaller<Outcome>(caller, claims, statement, options));
+  // Another request may have set it meanwhile.
+  if (!isReadOnly && !accepted.has(text)) accepted.set(text, `insert ${accepted.size}`);
   return outcome;
 }
 

@@ -34,6 +34,7 @@ playEach(`
     GET /rpc                                                     404 PGRST205
     GET /birds/1                                                 404 PGRST125
     GET /auth.users                                              404 PGRST205
+    GET /users                                                   404 PGRST205
     GET /pg_authid                                               404 PGRST205
     GET /bi\0rds                                            404 PGRST205
     GET /birds";drop table birds;--                              404 PGRST205
