@@ -66,14 +66,12 @@ export const findUser = (db: Database, id: string) => selectUser(db, "user by id
 export const findUserByEmail = (db: Database, email: string) => selectUser(db, "user by email", "email = $1", email);
 
 /** Locks the account until the transaction ends. If this waits for the lock, `factors` are as they were before. */
-export const lockUser = (db: ClientBase, id: string) => selectUser(db, "lock user", "id = $1 for update", id);
-
 export const lockUserByEmail = (db: ClientBase, email: string) =>
   selectUser(db, "lock user by email", "email = $1 for update", email);
 
-const idOfLink = "(select user_id from auth.one_time_tokens where token_hash = $1)";
-export const lockUserOfLink = (db: ClientBase, tokenHash: Buffer) =>
-  selectUser(db, "lock user of link", `id = ${idOfLink} for update`, tokenHash);
+const idOfToken = "(select user_id from auth.one_time_tokens where token_hash = $1)";
+export const lockUserOfToken = (db: ClientBase, tokenHash: Buffer) =>
+  selectUser(db, "lock user of token", `id = ${idOfToken} for update`, tokenHash);
 
 async function selectUser(db: Database, name: string, condition: string, value: string | Buffer) {
   const text = `select ${userColumns} from auth.users where ${condition}`;

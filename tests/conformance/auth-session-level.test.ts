@@ -20,20 +20,6 @@ test("a session keeps its level through refreshes, and all others at aal1 end", 
 });
 
 describe("a copy of a token from before the second factor", () => {
-  test("of the refresh token leads nowhere", async () => {
-    const member = await server.member();
-    const { refresh_token } = await sessionOf(member);
-    const { id, totp } = await enroll(member);
-    await member.client.auth.mfa.challengeAndVerify({ factorId: id, code: code(totp.secret) });
-
-    expect(await call("/token?grant_type=refresh_token", "", { body: { refresh_token } })).toMatchObject({
-      status: 400,
-      code: "refresh_token_not_found",
-    });
-    // The owner goes on.
-    expect((await member.client.auth.refreshSession()).error).toBeNull();
-  });
-
   test.each([["before"], ["after"]])(
     "of the refresh token leads nowhere, though it is used in the moment %s the code, and the owner goes on",
     async (order) => {

@@ -10,14 +10,8 @@ import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { type OpenSession, openSession } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
-import {
-  deleteOneTimeTokens,
-  matchCode,
-  type Purpose,
-  purposesOf,
-  spendCode,
-  spendLink,
-} from "../tokens/one-time-tokens.ts";
+import { deleteOneTimeTokens, matchCode, type Purpose, purposesOf, spendToken } from "../tokens/one-time-tokens.ts";
+import { hashOf } from "../tokens/random-tokens.ts";
 import { changeUser, type User, unlessConfirmed } from "../users.ts";
 
 const bodySchema = z.object({
@@ -50,7 +44,7 @@ async function verifyLink(
   { type, token, discardsPassword }: { type: string; token: string; discardsPassword: boolean },
 ) {
   return inTransaction(context.owner, async (db) => {
-    const spent = await spendLink(db, { token, purposes: purposesOf(type) });
+    const spent = await spendToken(db, hashOf(token), purposesOf(type));
     if (!spent) throw refusals.invalidLink();
     return acceptMail(context, db, request, { ...spent, discardsPassword });
   });
@@ -61,11 +55,12 @@ async function verifyCode(
   context: AuthContext,
   { type, code, email, discardsPassword }: { type: string; code: string; email: string; discardsPassword: boolean },
 ) {
-  const matched = await matchCode(context, { email, purposes: purposesOf(type), code, ip: request.ip });
-  if (!matched) throw refusals.invalidCode();
+  const purposes = purposesOf(type);
+  const tokenHash = await matchCode(context, { email, purposes, code, ip: request.ip });
+  if (!tokenHash) throw refusals.invalidCode();
 
   return inTransaction(context.owner, async (db) => {
-    const spent = await spendCode(db, matched);
+    const spent = await spendToken(db, tokenHash, purposes);
     if (!spent) throw refusals.invalidCode();
     return acceptMail(context, db, request, { ...spent, discardsPassword });
   });

@@ -5,7 +5,7 @@ import { refusalOf, takeLimits } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import type { PasswordHasher } from "../passwords/password-hasher.ts";
-import { findUser, lockUser, lockUserOfLink, type User } from "../users.ts";
+import { findUser, lockUserOfToken, type User } from "../users.ts";
 import { hashOf, newCode, newLinkToken } from "./random-tokens.ts";
 
 /**
@@ -69,17 +69,20 @@ export async function issueToken(
   );
 }
 
-/** Locks the account too. Returns undefined if the token is unknown, used, ended or expired. */
-export async function spendLink(
+/**
+ * Uses up a mailed link, or a code that matched, with the other one of the same mail, and locks their account. Returns
+ * undefined if the token is unknown, used, ended or expired.
+ */
+export async function spendToken(
   db: ClientBase,
-  { token, purposes }: { token: string; purposes: readonly Purpose[] },
+  tokenHash: Buffer,
+  purposes: readonly Purpose[],
 ): Promise<{ user: User; purpose: Purpose } | undefined> {
-  const hash = hashOf(token);
   // Lock the account before the token, as the callers of `issueToken` do: different orders of locks can deadlock.
-  const locked = await lockUserOfLink(db, hash);
+  const locked = await lockUserOfToken(db, tokenHash);
   const { rows } = await db.query<{ purpose: Purpose }>(
     "delete from auth.one_time_tokens where token_hash = $1 and purpose = any ($2) and expires_at > now() returning purpose",
-    [hash, purposes],
+    [tokenHash, purposes],
   );
   // Read again: a statement that waits for a lock sees the factors as they were before.
   const user = locked && rows[0] && (await findUser(db, locked.id));
@@ -88,7 +91,7 @@ export async function spendLink(
 
 interface MailedCode {
   userId: string;
-  purpose: Purpose;
+  tokenHash: Buffer;
   codeHash: string;
 }
 
@@ -101,14 +104,14 @@ interface TypedCode {
 }
 
 /**
- * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the caller must still use
- * it up. The attempt is committed before the comparison, so it counts even if the request fails later. Without an
+ * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the hash of its token,
+ * with which the caller must still use it up. The attempt is committed before the comparison, so it counts even if the request fails later. Without an
  * account or a code the same SQL and the same hash run, so timing does not reveal accounts.
  */
 export async function matchCode(
   context: AuthContext,
   { email, purposes, code, ip }: TypedCode,
-): Promise<MailedCode | undefined> {
+): Promise<Buffer | undefined> {
   const db = repeatable(context.owner);
   const [purpose] = purposes;
   if (!purpose) return undefined;
@@ -122,7 +125,7 @@ export async function matchCode(
   const user = attempt && { id: attempt.userId, email };
   await writeAuditLog(db, { action: "verification_attempted", user, traits: { purpose }, ip });
   // Ignore spaces: the mail shows the code in two halves.
-  return (await context.hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""))) ? attempt : undefined;
+  return (await context.hasher.matches(attempt?.codeHash, code.replace(/\s/g, ""))) ? attempt?.tokenHash : undefined;
 }
 
 /** Undefined if the code has expired, or if there is none. The mail about a change of the address also goes to the new one. */
@@ -131,7 +134,7 @@ async function findNewestCode(
   { email, purposes }: { email: string; purposes: readonly Purpose[] },
 ): Promise<MailedCode | undefined> {
   const { rows } = await db.query<MailedCode>(
-    `select t.user_id as "userId", t.purpose, t.code_hash as "codeHash"
+    `select t.user_id as "userId", t.token_hash as "tokenHash", t.code_hash as "codeHash"
      from auth.users u join auth.one_time_tokens t on t.user_id = u.id
      where (u.email = $1 and t.purpose <> 'email_change_new' or u.email_change = $1 and t.purpose = 'email_change_new')
        and t.purpose = any ($2) and t.code_expires_at > now()
@@ -139,21 +142,6 @@ async function findNewestCode(
     [email, purposes],
   );
   return rows[0];
-}
-
-/**
- * Uses up a code that matched, with the link of the same mail, and locks their account. Returns undefined if another
- * request has used or ended them.
- */
-export async function spendCode(db: ClientBase, { userId, purpose, codeHash }: MailedCode) {
-  await lockUser(db, userId);
-  const { rowCount } = await db.query(
-    "delete from auth.one_time_tokens where user_id = $1 and purpose = $2 and code_hash = $3",
-    [userId, purpose, codeHash],
-  );
-  // Read again, as in `spendLink`.
-  const user = rowCount ? await findUser(db, userId) : undefined;
-  return user && { user, purpose };
 }
 
 /** Ends the mailed links and codes of this account. */
