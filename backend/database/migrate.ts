@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
-import type { BaseLogger } from "pino";
 import { StartError } from "#process/start-error";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { ensureAuthenticatorLogin, findOwnCallerLogin, requirePassword } from "./caller-login.ts";
+import { changeInUse, type InUse } from "./change-in-use.ts";
 import { separatePool } from "./connections.ts";
 import {
   fileName,
@@ -33,7 +33,7 @@ export async function lockMigrations(db: ClientBase): Promise<void> {
 /** Brings the database to the state this code expects. Of several servers that start at once, one migrates. */
 export async function migrate(
   owner: Pool,
-  log: Pick<BaseLogger, "info">,
+  log: InUse["log"],
   { refuseHosted = false, only, check }: MigrateOptions = {},
 ): Promise<void> {
   if (only === "none") return;
@@ -61,10 +61,11 @@ export async function migrate(
     await check?.(db);
     if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
     refuseDrift(state);
-    await createHistoryTables(db, state);
+    const migrating = { db, log };
+    await createHistoryTables(migrating, state);
     if (!state.isHosted) await recordMadeRoles(db, state);
     for (const history of state.histories) {
-      await apply({ db, log }, history, { state, only });
+      await apply(migrating, history, { state, only });
       if (history === "bootstrap") await ensureAuthenticatorLogin(owner, db);
     }
   } finally {
@@ -82,10 +83,10 @@ async function hasUnrecordedTables(db: ClientBase, { versions }: MigrationState)
 }
 
 /** The Supabase CLI records its migrations in `schema_migrations`, too, so that each knows what the other has applied. */
-async function createHistoryTables(db: ClientBase, { histories, applied }: MigrationState): Promise<void> {
+async function createHistoryTables(migrating: InUse, { histories, applied }: MigrationState): Promise<void> {
   for (const history of histories.filter((each) => applied[each].length === 0)) {
-    await changeInUse(db, `supabase_migrations.${history} cannot be made`, () =>
-      db.query(`
+    await changeInUse(migrating, `supabase_migrations.${history} cannot be made`, () =>
+      migrating.db.query(`
         create schema if not exists supabase_migrations;
         create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[])`),
     );
@@ -101,14 +102,15 @@ async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: Migr
 }
 
 async function apply(
-  { db, log }: { db: ClientBase; log: Pick<BaseLogger, "info"> },
+  migrating: InUse,
   history: History,
   { state, only }: { state: MigrationState; only?: MigrationVersions },
 ): Promise<void> {
+  const { db, log } = migrating;
   for (const migration of readMigrations(history)) {
     const { version } = migration;
     if (state.versions[history].includes(version) || (only && !only[history].includes(version))) continue;
-    await changeInUse(db, `${fileName(migration)} cannot be applied`, async () => {
+    await changeInUse(migrating, `${fileName(migration)} cannot be applied`, async () => {
       // A crash loses the last migrations as a whole, and the next start applies them. The next commit that waits for the disk
       // keeps them.
       await db.query("set local synchronous_commit = off");
@@ -116,25 +118,6 @@ async function apply(
       await record(db, history, migration);
     });
     log.info(`Applied ${fileName(migration)}`);
-  }
-}
-
-/**
- * Runs a transaction that changes tables in use. While it waits for a
- * lock, which a backup may hold for minutes, every later statement on the table waits behind it, so it gives up soon; a start
- * tries again. Two seconds are longer than the one after which PostgreSQL ends an autovacuum in the way. A failure is a
- * `StartError` that begins with `problem`.
- */
-async function changeInUse(db: ClientBase, problem: string, work: () => Promise<unknown>) {
-  try {
-    await db.query("begin");
-    await liftTimeLimits(db);
-    await db.query("set local lock_timeout = '2s'");
-    await work();
-    await db.query("commit");
-  } catch (error) {
-    await db.query("rollback").catch(() => {});
-    throw new StartError(`${problem}: ${(error as Error).message}`, error);
   }
 }
 

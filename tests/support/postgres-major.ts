@@ -23,7 +23,7 @@ export const majors: readonly number[] = process.env.POSTGRES_MAJORS === "all" ?
  */
 export async function startMajor(major: number, at?: Address) {
   const binaries = binariesIn(major === 18 ? findPackage() : fetchedPackage(major));
-  const programs = { ...binaries, ...findUnprivilegedUser() };
+  const programs = { ...binaries, ...findUnprivilegedUser(undefined, [tmpdir(), binaries.postgres]) };
   const dir = await mkdtemp(join(tmpdir(), `postgres-${major}-`));
   const cluster = await createCluster(major, dir, programs);
   const address = await ensureRunning(cluster, programs, at);

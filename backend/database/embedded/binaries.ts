@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { makeFolder } from "#process/make-folder";
@@ -29,7 +29,7 @@ export async function prepareBinaries(dataDir: string, packageDir: string): Prom
   if (process.platform === "win32") requireAsciiPath(packageDir);
   if (!existsSync(dataDir)) await makeFolder(dataDir, 0o700);
   const owner = statSync(join(dataDir, "postgres"), { throwIfNoEntry: false });
-  return { ...binaries, ...findUnprivilegedUser(owner) };
+  return { ...binaries, ...findUnprivilegedUser(owner, [dataDir, binaries.postgres]) };
 }
 
 /** In initdb the path of its package is a part of a statement, in the code page of Windows instead of UTF-8. */
@@ -64,13 +64,34 @@ export function findPackage(): string {
 // belong to root, PostgreSQL can use directories that only root can enter, and the process keeps its id.
 const namespace = ["unshare", "--user", "--map-user=1000", "--map-group=1000"] as const;
 
-/** `owner` is the user who owns the files of PostgreSQL, if they exist already. */
-export function findUnprivilegedUser(owner?: { uid: number; gid: number }): UnprivilegedUser {
+/**
+ * `owner` is the user who owns the files of PostgreSQL, if they exist already. A system user is only chosen if it can reach
+ * the paths in `probes`.
+ */
+export function findUnprivilegedUser(
+  owner: { uid: number; gid: number } | undefined,
+  probes: readonly string[],
+): UnprivilegedUser {
   if (process.getuid?.() !== 0) return { prefix: [] };
   // Root starts the PostgreSQL of another user (`sudo npm start`): it must run as the owner of its files.
   if (owner && owner.uid !== 0) return { prefix: [], user: { uid: owner.uid, gid: owner.gid } };
   if (spawnSync(namespace[0], [...namespace.slice(1), "true"]).status === 0) return { prefix: namespace };
+
+  const canReach = (user: { uid: number; gid: number }) =>
+    probes.every((path) => spawnSync("test", ["-x", path], user).status === 0);
+  const user = systemUsers().find(canReach);
+  if (user) return { prefix: [], user };
   throw new StartError(
-    "PostgreSQL refuses to run as root, and this machine has no user namespaces: start the site as an ordinary user, or set DATABASE_URL.",
+    "PostgreSQL refuses to run as root, and neither a user namespace nor a system user that can enter these directories is at hand: start the site as an ordinary user, or set DATABASE_URL.",
   );
+}
+
+function systemUsers(): { uid: number; gid: number }[] {
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  return ["postgres", "nobody"].flatMap((name) => {
+    const found = users.find(([first]) => first === name);
+    return found ? [{ uid: Number(found[2]), gid: Number(found[3]) }] : [];
+  });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -125,6 +125,24 @@ test("a PostgreSQL killed during its start is started again without an error", a
   expect(await postmasterPid()).not.toBe(killed);
 });
 
+rarely("empty lock files, left by a killed PostgreSQL, do not block the next start", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  for (const name of [".s.PGSQL.5432.lock", "postmaster.pid"]) await writeFile(join(dataDir, "postgres", name), "");
+  await start();
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+rarely("a start puts a large log of PostgreSQL aside, and replaces the one before", async () => {
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  const log = join(dataDir, "postgres.log");
+  await writeFile(`${log}.old`, "old");
+  await writeFile(log, "");
+  await truncate(log, 11 * 1024 * 1024);
+  await start();
+  expect((await stat(`${log}.old`)).size).toBe(11 * 1024 * 1024);
+  expect((await stat(log)).size).toBeLessThan(1024 * 1024);
+});
+
 // The stopped process acts like one that hangs in the kernel on a broken disk. A fast shutdown waits for it.
 test("a stop kills a PostgreSQL that hangs", async () => {
   const embedded = await startCopy();
@@ -179,7 +197,24 @@ test("a path that is too long for a socket is refused in a sentence", async () =
   );
 });
 
-rarelyAsRoot("if root has no user namespaces, the error names DATABASE_URL", async () => {
+rarelyAsRoot("root without user namespaces runs PostgreSQL as a system user", async () => {
+  const bin = join(dataDir, "bin");
+  await mkdir(bin);
+  await symlink("/usr/bin/test", join(bin, "test"));
+  await chmod(dataDir, 0o711);
+  // The package is copied, because the checkout may lie in a folder that only root can enter.
+  const packageDir = join(dataDir, "package");
+  await cp(findPackage(), packageDir, { recursive: true, verbatimSymlinks: true });
+  const child = await holdInChild({ PATH: bin }, packageDir);
+
+  expect((await stat(join(dataDir, "postgres"))).uid).not.toBe(0);
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
+  child.kill("SIGTERM");
+  await once(child, "close");
+});
+
+rarelyAsRoot("if root has no user namespaces and no usable system user, the error names DATABASE_URL", async () => {
+  await chmod(dataDir, 0o700);
   await expect(holdInChild({ PATH: dataDir })).rejects.toThrow(
     /PostgreSQL refuses to run as root, and .* DATABASE_URL\./,
   );
@@ -201,8 +236,9 @@ async function start(): Promise<EmbeddedPostgres> {
  * Starts a server in a process of its own. If the process ends before the server is ready, rejects with its error
  * output.
  */
-async function holdInChild(environment: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [holder, dataDir], { env: { ...process.env, ...environment } });
+async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
+  const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });
   children.push(child);
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { readFile, rm, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { StartError } from "#process/start-error";
@@ -39,7 +39,9 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
     if (!found && !launching) {
       launching = true;
       address ??= await chooseAddress(cluster);
-      launch(cluster, binaries, address).then((reason) => {
+      launch(cluster, binaries, address).then(async (reason) => {
+        // An error of the removal is ignored: if the file stays, the next start fails with the same message.
+        await removeEmptyLock(cluster, reason ?? "").catch(() => {});
         startError = reason;
         launching = false;
       });
@@ -51,12 +53,27 @@ export async function ensureRunning(cluster: Cluster, binaries: Binaries, addres
 
 export const startSecondsMax = 60;
 
+/** A start writes into its lock file at once. If it or the machine ends before, the empty file blocks every later start. */
+const emptyLockSeconds = 1;
+
+async function removeEmptyLock(cluster: Cluster, message: string): Promise<void> {
+  const [, name] = /lock file "(.+)" is empty/.exec(message) ?? [];
+  if (!name) return;
+  const file = resolve(cluster.data, name);
+  const found = await stat(file).catch(() => undefined);
+  const isStale = found?.size === 0 && Date.now() - found.mtimeMs > emptyLockSeconds * 1000;
+  if (isStale) await rm(file, { force: true });
+}
+
+const logBytesMax = 10 * 1024 * 1024;
+
 /**
  * Resolves when PostgreSQL ends: with the error message, or with undefined after a stop or a kill. PostgreSQL gets a
  * process group of its own, so that Ctrl-C reaches the server only, which then finishes its requests. On Windows it does not
  * run with an administrator's rights, which pg_ctl drops; pg_ctl ends after the start.
  */
 function launch(cluster: Cluster, binaries: Binaries, address: Address): Promise<string | undefined> {
+  rotateLog(cluster.log);
   const log = openSync(cluster.log, "a", 0o600);
   const { size: offset } = fstatSync(log);
   try {
@@ -196,6 +213,11 @@ async function macProgram(pid: number): Promise<string> {
   // It fails if there is no such process.
   const { stdout } = await promisify(execFile)("ps", ["-o", "comm=", "-p", `${pid}`]).catch(() => ({ stdout: "" }));
   return basename(stdout.trim());
+}
+
+function rotateLog(log: string) {
+  const found = statSync(log, { throwIfNoEntry: false });
+  if (found && found.size > logBytesMax) renameSync(log, `${log}.old`);
 }
 
 /** The text of a file; empty if there is none. */

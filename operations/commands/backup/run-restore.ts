@@ -25,7 +25,7 @@ export const runRestore = command(
       const text = await withDatabase(settings, shutdown, migrations, ({ owner, isServed }) => {
         if (settings.databaseUrl === undefined && isServed)
           throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
-        return fillDatabase(owner, backup, values["send-jobs"]);
+        return fillDatabase(owner, backup, { sendsJobs: values["send-jobs"], note: printNote });
       });
       print(text);
     } finally {
@@ -34,9 +34,13 @@ export const runRestore = command(
   },
 );
 
-async function fillDatabase(owner: Pool, backup: Backup, sendsJobs: boolean) {
+async function fillDatabase(
+  owner: Pool,
+  backup: Backup,
+  { sendsJobs, note }: { sendsJobs: boolean; note: (text: string) => void },
+) {
   const { tables, foreign, jobs } = await restoreBackup(owner, backup, { sendsJobs });
-  await migrate(owner, { info() {} });
+  await migrate(owner, { info() {}, warn: (line: unknown) => note(String(line)) });
   const fate = sendsJobs
     ? "A server sends them when it starts on this database."
     : "They are held: the inbox shows them, and “Try again” there sends them.";
