@@ -182,7 +182,7 @@ test("with a hosted project, the app has neither API nor mailbox, not even for a
       headers: { ...key, host: "localhost:3000" },
       ...(method === "POST" && { payload: {} }),
     });
-  for (const url of ["/rest/v1/contacts", "/auth/v1/settings", "/dev/mail", "/dev/mail.json"]) {
+  for (const url of ["/rest/v1/contacts", "/auth/v1/settings", "/auth/v1/health", "/dev/mail", "/dev/mail.json"]) {
     const answer = await ask("GET", url);
     expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, { message: "Not Found" }]);
   }

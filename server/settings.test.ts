@@ -8,13 +8,20 @@ test.each([
   ["TRUST_PROXY", "loopback", ["loopback"]],
   ["TRUST_PROXY", "10.0.0.0/8, 2001:db8::/32,192.0.2.1", ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1"]],
   ["TRUST_PROXY", "", []],
+  [
+    "AUTH_REDIRECT_URLS",
+    "https://*.example.org/**, http://localhost:*",
+    ["https://*.example.org/**", "http://localhost:*"],
+  ],
 ])("readSettings reads the list of %s from %j", (name, value, read) => {
-  expect(readSettings({ [name]: value }).trustProxy).toEqual(read);
+  const { trustProxy, redirectUrls } = readSettings({ [name]: value });
+  expect(name === "TRUST_PROXY" ? trustProxy : redirectUrls).toEqual(read);
 });
 
 test.each(
   rowsOf(`
   TRUST_PROXY         everybody  true  10.0.0.0/33  10.0.0.0/8/8
+  AUTH_REDIRECT_URLS  *  app.example  javascript:**  https://user@app.example/
   AUTH_SIGNUP         maybe
   ADMIN_MFA           on
   AUTH_LIMITS         false

@@ -105,6 +105,13 @@ const table = {
   autoconfirm: ["AUTH_AUTOCONFIRM", onOrOff("off")],
   signUps: ["AUTH_SIGNUP", oneOf("open", "invited", "closed").default("open")],
   adminMfa: ["ADMIN_MFA", oneOf("optional", "required").default("optional")],
+  redirectUrls: [
+    "AUTH_REDIRECT_URLS",
+    list.refine(
+      (globs) => globs.every((glob) => /^https?:\/\/[^\s/?#@]+([/?]\S*)?$/i.test(glob)),
+      "must list http or https addresses, in which * and ** are wildcards",
+    ),
+  ],
   limitsAreOn: ["AUTH_LIMITS", onOrOff("on")],
   trustProxy: [
     "TRUST_PROXY",

@@ -32,10 +32,10 @@ const endpoints: Endpoints = {
 };
 
 /**
- * These paths need no public API key: neither a browser that is sent to a provider sends it, nor another server that
- * fetches the signing keys (docs/protocol.md#public-key).
+ * These paths need no public API key: neither a browser that follows a mailed link or is sent to a provider sends it,
+ * nor another server that fetches the signing keys (docs/protocol.md#public-key).
  */
-const pathsWithoutKey = ["/authorize", "/.well-known/jwks.json"];
+const pathsWithoutKey = ["/verify", "/authorize", "/.well-known/jwks.json"];
 
 const defaults = {
   now: () => new Date(),
@@ -75,6 +75,8 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
       app.route({
         method: method as HTTPMethods,
         url,
+        // A program that checks links in mails would use up the token.
+        exposeHeadRoute: url !== "/verify",
         // A request keeps its place while it hashes, so one network has only four of the hashes that wait.
         handler: (request, reply) =>
           context.floodLimits.withConnection(request, () => answer(request, context, reply), refusals.rateLimited),
@@ -102,7 +104,7 @@ function requireKey(request: FastifyRequest, prefix: string, publicKey: string) 
 function limitRequest(request: FastifyRequest, prefix: string, { floodLimits }: AuthContext) {
   const { ip, method, routeOptions } = request;
   const path = routeOptions.url?.slice(prefix.length) ?? "";
-  if (method === "GET") return;
+  if (method === "GET" && path !== "/verify") return;
   const endpoint = queryText(request, "grant_type") === "refresh_token" ? `${path} refresh` : path;
   floodLimits.take("requests", { endpoint, ip }, { refuse: refusals.rateLimited });
 }

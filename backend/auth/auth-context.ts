@@ -17,6 +17,8 @@ export interface AuthContext extends SessionLimits {
   publicKey: string;
   /** The URL of the site, without a slash at the end. */
   siteUrl: string;
+  /** A mailed link may redirect to the site's own pages and to URLs that match one of these globs. */
+  redirectUrls: readonly string[];
   /** Who may create an account: every visitor, only people whom the operator invited, or only the operator. */
   signUps: "open" | "invited" | "closed";
   /** Whether a new account counts as confirmed without a mail. Used in development and tests. */

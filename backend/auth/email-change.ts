@@ -13,10 +13,10 @@ import { changeUser, deleteUnconfirmedUser, noEmailChange, type User, unlessConf
 export async function beginEmailChange(
   db: ClientBase,
   user: User,
-  { newEmail, queueMail }: { newEmail: string; queueMail: QueueMail },
+  { newEmail, redirectTo, queueMail }: { newEmail: string; redirectTo: string; queueMail: QueueMail },
 ): Promise<User> {
   await deleteOneTimeTokens(db, user.id, emailChangePurposes);
-  for (const kind of mailsOfChange) await queueMail(db, { kind, email: user.email });
+  for (const kind of mailsOfChange) await queueMail(db, { kind, email: user.email, redirectTo });
   const changes = { email_change: newEmail, email_change_confirmed_by: null };
   return changeUser(db, user, changes, "email_change_sent_at");
 }

@@ -43,13 +43,13 @@ export async function createConfirmedAccount(db: ClientBase, { email, passwordHa
 /** The account has no password until its owner follows the mailed link and chooses one. */
 export async function inviteAccount(
   db: ClientBase,
-  { email, queueMail }: { email: string; queueMail: QueueMail },
+  { email, redirectTo, queueMail }: { email: string; redirectTo: string; queueMail: QueueMail },
 ): Promise<User> {
   const address = requireEmail(email);
   const added = await addAccount(db, { email: address, passwordHash: null, isConfirmed: false });
   const user = await changeUser(db, added, {}, "invited_at");
   await writeAuditLog(db, { action: "user_invited", user, traits: { by: "operator" } });
-  await queueMail(db, { kind: "invite", email: address });
+  await queueMail(db, { kind: "invite", email: address, redirectTo });
   return user;
 }
 
@@ -68,11 +68,15 @@ export async function resetPassword(db: ClientBase, { email, passwordHash }: Cre
 }
 
 /** Removes the password, ends all sessions, links and codes, and mails the owner a link to choose a new password. */
-export async function removePassword(db: ClientBase, email: string, queueMail: QueueMail) {
+export async function removePassword(
+  db: ClientBase,
+  email: string,
+  { redirectTo, queueMail }: { redirectTo: string; queueMail: QueueMail },
+) {
   const user = await lockUserByEmail(db, email);
   if (!user) throw refusals.noSuchUser();
   await replacePassword(db, user, null, { removed_by: "operator" });
-  await queueMail(db, { kind: "choose-password", email });
+  await queueMail(db, { kind: "choose-password", email, redirectTo });
 }
 
 async function replacePassword(

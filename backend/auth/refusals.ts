@@ -101,7 +101,7 @@ export const refusals = {
   wrongCurrentPassword: refusal(400, "current_password_invalid", "That is not your current password."),
   unknownScope: (scope: string) => invalid(`Unsupported logout scope "${scope}"`),
 
-  // docs/protocol.md#mailed-links, docs/protocol.md#verification-by-a-page
+  // docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page
   noLinkType: refusal(400, "validation_failed", "Verify requires a verification type"),
   noLinkToken: refusal(400, "validation_failed", "Verify requires either a token or a token hash"),
   extraFieldsWithTokenHash: refusal(400, "validation_failed", "Only the token_hash and type should be provided"),

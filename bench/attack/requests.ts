@@ -90,7 +90,8 @@ const lies = Object.entries({
 });
 const methods = "GET HEAD POST PUT PATCH DELETE OPTIONS TRACE QUERY LINK".split(" ");
 const pathEndings = `/ // /../../../etc/passwd /..%2f..%2fetc/passwd %00 % %ff \xff ;a=b \\ /${long} %0d%0aX-Injected:%201`;
-const parameters = "select order limit offset apikey grant_type type token token_hash scope or and columns on_conflict";
+const parameters =
+  "select order limit offset apikey grant_type type token token_hash scope redirect_to or and columns on_conflict";
 const operators =
   "eq neq gt lte like ilike match match(any) in is isdistinct fts cs not.eq not.in not.not.eq like(all) EQ";
 const endings = "::text ::regclass ::text; .count() (*) ->x !inner(*) .desc .desc.nullslast .sideways";
@@ -196,6 +197,7 @@ export function badRequest(random: Random, { routes, relations }: Surface): BadR
 const queries: Record<string, readonly string[]> = {
   "/rest/v1/*": ["select=*&limit=5", "email=like.*", "id=not.is.null&select=*", "state=in.(new,spam)&select=id", ""],
   "/auth/v1/token": ["grant_type=password", "grant_type=refresh_token"],
+  "/auth/v1/verify": ["type=signup&token=abc&redirect_to=/", "type=email_change&token=abc"],
   "/auth/v1/logout": ["scope=local", "scope=others", ""],
 };
 

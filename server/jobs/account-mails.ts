@@ -21,6 +21,7 @@ const kinds = [...(Object.keys(mailsWithToken) as (keyof typeof mailsWithToken)[
 const payloadSchema = z.object({
   kind: z.enum(kinds),
   email: z.string(),
+  redirectTo: z.string().optional(),
   facts: z.array(z.tuple([z.string(), z.string()])).optional(),
   requestedAt: z.coerce.date(),
   isLimited: z.boolean().optional(),

@@ -78,7 +78,7 @@ async function renderMailWithToken(
     // An invited person always gets an invitation, even if a sign-up or a resend requested the mail.
     const purpose = made.purpose === "confirmation" && user.invited_at ? "invite" : made.purpose;
     await issueToken(db, { userId: user.id, purpose }, token);
-    const link = mailedLink({ siteUrl, token: token.token, purpose });
+    const link = mailedLink({ siteUrl, token: token.token, purpose, redirectTo: mail.redirectTo });
     return { ...describeMail(user, purpose, mail), to, link, code: token.code };
   });
 }
@@ -112,6 +112,8 @@ interface MailedLink {
   siteUrl: string;
   token: string;
   purpose: Purpose;
+  /** The page to open after the link was used. `readRedirectTarget` has allowed it. */
+  redirectTo: string | undefined;
 }
 
 /**
@@ -119,7 +121,8 @@ interface MailedLink {
  * scan mails open every link (docs/protocol.md#mailed-links). The token is in the fragment, which browsers do not send, so
  * it appears in no log.
  */
-function mailedLink({ siteUrl, token, purpose }: MailedLink): string {
+function mailedLink({ siteUrl, token, purpose, redirectTo }: MailedLink): string {
   const values = new URLSearchParams({ token_hash: token, type: mailedTokens[purpose].type });
+  if (redirectTo && redirectTo !== `${siteUrl}/`) values.set("redirect_to", redirectTo);
   return `${siteUrl}/auth#${values}`;
 }

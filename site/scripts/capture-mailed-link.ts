@@ -34,5 +34,7 @@ function captureLink(): boolean {
 
 function readMailedLink(fields: URLSearchParams): MailedLink | undefined {
   const tokenHash = fields.get("token_hash");
-  return tokenHash === null ? undefined : { tokenHash, type: fields.get("type") ?? "" };
+  return tokenHash === null
+    ? undefined
+    : { tokenHash, type: fields.get("type") ?? "", redirectTo: fields.get("redirect_to") };
 }

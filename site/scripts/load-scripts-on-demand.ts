@@ -3,10 +3,10 @@
 
 /**
  * The template of the flash message runs if there is a message to show: a stored one, or the outcome of a mailed link to
- * the API of a hosted project. It redirects to the landing page, with a session, an error or a message in the fragment.
- * That fragment is moved at once to the state of the history entry, before another script can read the tokens in it;
- * there it survives a reload. A link that leads to another page of the site goes on to the landing page, so that one
- * place decides what becomes of its tokens.
+ * the API. For such a link the API redirects to the landing page, with a session, an error or a message in the fragment
+ * (docs/protocol.md#links-at-the-api). That fragment is moved at once to the state of the history entry, before another
+ * script can read the tokens in it; there it survives a reload. A link that leads to another page of the site goes on to
+ * the landing page, so that one place decides what becomes of its tokens.
  */
 const message = "flash-message-template";
 const isLink = /[#&](access_token|error|message)=/.test(location.hash);

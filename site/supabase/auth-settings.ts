@@ -1,7 +1,7 @@
 import { backendAddress, publicKey, storageKey } from "./client";
 import { fetchWithTimeout } from "./timeout";
 
-/** What the auth API says about sign-up and passwords before anybody signs in (docs/protocol.md#settings). */
+/** What the auth API says about sign-up and passwords before anybody signs in (docs/protocol.md#settings-and-health). */
 export interface AuthSettings {
   signUpIsOpen: boolean;
   /** Undefined on a hosted project, which does not tell. */

@@ -3,6 +3,7 @@ export interface MailedLink {
   tokenHash: string;
   /** "signup", "email", "recovery", "invite" or "email_change". In an altered link it can be any text. */
   type: string;
+  redirectTo: string | null;
 }
 
 /**

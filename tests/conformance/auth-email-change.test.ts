@@ -60,7 +60,7 @@ describe("a change of the address", () => {
     await server.client().auth.resetPasswordForEmail(email);
     const { link: forgotten } = await newest(email, "recover");
     const { data, error } = await follow(newEmail);
-    expect((await server.follow(forgotten)).code).toBe("otp_expired");
+    expect((await server.follow(forgotten)).values.get("error_code")).toBe("otp_expired");
     expect([error, data.session?.user.email, data.session?.user.new_email]).toEqual([null, newEmail, undefined]);
     expect([await mayLogIn(email), await mayLogIn(newEmail)]).toEqual([false, true]);
 
@@ -76,10 +76,19 @@ describe("a change of the address", () => {
     expect(rows).toEqual([{ email: "requested" }, { email: "changed" }]);
   });
 
-  test("can be confirmed by codes, the new address first", async () => {
+  test("can be confirmed by codes, the new address first, and by links at the API", async () => {
     const typed = await changing();
     expect(await type(typed.newEmail)).toEqual(first);
     expect((await type(typed.email)).data.session?.user.email).toBe(typed.newEmail);
+
+    const linked = await changing();
+    const { status, values } = await server.follow((await newest(linked.newEmail)).link);
+    expect([status, values.get("message")]).toEqual([
+      303,
+      "Confirmation link accepted. Please proceed to confirm link sent to the other email",
+    ]);
+    const last = await server.follow((await newest(linked.email)).link);
+    expect([last.values.get("type"), last.values.has("access_token")]).toEqual(["email_change", true]);
   });
 
   test("needs both addresses: one of them cannot confirm twice", async () => {
@@ -90,7 +99,7 @@ describe("a change of the address", () => {
     const second = await newest(newEmail);
     expect(second.link).not.toBe(link);
     expect(await follow(newEmail)).toEqual(first);
-    expect((await server.follow(link)).code).toBe("otp_expired");
+    expect((await server.follow(link)).values.get("error_code")).toBe("otp_expired");
     expect((await type(newEmail, second.code)).error).toMatchObject(expired);
     // Not with a link that was being made at that moment either.
     const late = await newOneTimeToken(passwordHasher());
@@ -114,7 +123,7 @@ describe("a change of the address", () => {
     server.clock.aheadSeconds += 61;
     const wanted = fresh();
     expect((await client.auth.updateUser({ email: wanted.toUpperCase() })).data.user?.new_email).toBe(wanted);
-    expect((await server.follow(link)).code).toBe("otp_expired");
+    expect((await server.follow(link)).values.get("error_code")).toBe("otp_expired");
     await follow(email);
     expect((await follow(wanted)).data.session?.user.email).toBe(wanted);
 
@@ -157,7 +166,7 @@ describe("a change of the address", () => {
     const { link } = await newest(newEmail);
     await follow(email);
     await server.member(newEmail, "the mailbox's owner");
-    expect((await server.follow(link)).code).toBe("otp_expired");
+    expect((await server.follow(link)).values.get("error_code")).toBe("otp_expired");
     expect([await mayLogIn(email), await mayLogIn(newEmail, "the mailbox's owner")]).toEqual([true, true]);
   });
 
@@ -183,7 +192,7 @@ describe("a change of the address", () => {
     await follow(email);
     const { data } = await client.auth.updateUser({ password: "another horse", current_password: password });
     expect(data.user).not.toHaveProperty("new_email");
-    expect((await server.follow(link)).code).toBe("otp_expired");
+    expect((await server.follow(link)).values.get("error_code")).toBe("otp_expired");
     server.clock.aheadSeconds += 61;
     await server.client().auth.resend({ type: "email_change", email });
     expect((await follow(newEmail)).error).toMatchObject(expired);

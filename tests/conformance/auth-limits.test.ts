@@ -40,6 +40,7 @@ async function sendMany(times: number, path: string, ip: (index: number) => stri
 
 test.each([
   ["POST", "/signup"],
+  ["GET", "/verify?type=signup&token=x"],
   ["PUT", "/user"],
   ["POST", "/factors/1/verify"],
   ["POST", "/token"],

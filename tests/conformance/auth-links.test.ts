@@ -1,41 +1,65 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { startAuth, tokenOf } from "#tests/support/auth-server";
+import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
 afterAll(() => server.stop());
 
 const password = "correct horse";
 const day = 24 * 60 * 60;
-const failure = { status: 403, code: "otp_expired", message: "Email link is invalid or has expired" };
+const failure = "error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=";
 
 /** Signs up and returns the mailed link. */
-async function signUp(email = `${crypto.randomUUID()}@example.com`) {
-  const { error } = await server.client().auth.signUp({ email, password });
+async function signUp(redirectTo = `${siteUrl}/`, email = `${crypto.randomUUID()}@example.com`) {
+  const options = { emailRedirectTo: redirectTo };
+  const { error } = await server.client().auth.signUp({ email, password, options });
   if (error) throw error;
   return { email, link: await linkTo(email) };
 }
 
 async function linkTo(email: string): Promise<string> {
-  return (await server.mailsTo(email)).at(-1)?.link ?? "";
+  return apiLinkOf((await server.mailsTo(email)).at(-1)?.link ?? "");
+}
+
+function tokenIn(link: string): string {
+  return new URL(link).searchParams.get("token") ?? "";
 }
 
 describe("the confirmation link", () => {
-  test.each(["signup", "email"] as const)("opens a session with type %s, once", async (type) => {
+  test("redirects to the front page with a session in the URL fragment", async () => {
     const { email, link } = await signUp();
-    const { token_hash } = tokenOf(link);
-    const client = server.client();
-    const { data, error } = await client.auth.verifyOtp({ token_hash, type });
-    expect(error).toBeNull();
+    const { status, target, values } = await server.follow(link);
+    expect([status, target]).toEqual([303, `${siteUrl}/`]);
+    expect([...values.keys()]).toEqual([
+      "access_token",
+      "expires_at",
+      "expires_in",
+      "refresh_token",
+      "sb",
+      "token_type",
+      "type",
+    ]);
+    expect(Object.fromEntries(values)).toMatchObject({
+      expires_in: "3600",
+      sb: "",
+      token_type: "bearer",
+      type: "signup",
+    });
+
+    const { data } = await server.client().auth.setSession({
+      access_token: values.get("access_token") ?? "",
+      refresh_token: values.get("refresh_token") ?? "",
+    });
     expect(data.user).toMatchObject({ email, user_metadata: { email_verified: true } });
     expect(data.user?.identities?.[0]?.identity_data).toMatchObject({ email_verified: true });
-    expect((await client.auth.getClaims()).data?.claims.amr).toMatchObject([{ method: "otp" }]);
-    expect((await server.client().auth.verifyOtp({ token_hash, type })).error).toMatchObject(failure);
+    const claims = await server.client().auth.getClaims(values.get("access_token") ?? "");
+    expect(claims.data?.claims.amr).toMatchObject([{ method: "otp" }]);
   });
 
   test("works only once, even for three concurrent requests", async () => {
     const { link } = await signUp();
     const opened = await Promise.all([server.follow(link), server.follow(link), server.follow(link)]);
-    expect(opened.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
+    expect(opened.filter(({ values }) => values.has("access_token"))).toHaveLength(1);
+    expect(opened.filter(({ fragment }) => fragment === failure)).toHaveLength(2);
   });
 
   test("is refused in the same way if already used, expired, unknown or of another type", async () => {
@@ -48,22 +72,49 @@ describe("the confirmation link", () => {
       usedUp.link,
       old.link,
       fresh.link.replace("type=signup", "type=recovery"),
-      fresh.link.replace(/token_hash=\w+/, `token_hash=${"0".repeat(64)}`),
-      fresh.link.replace(/token_hash=\w+/, "token_hash=%25"),
+      fresh.link.replace(/token=\w+/, `token=${"0".repeat(64)}`),
+      fresh.link.replace(/token=\w+/, "token=%00"),
     ];
-    for (const link of links) expect(await server.follow(link)).toEqual(failure);
+    for (const link of links) {
+      expect(await server.follow(link)).toMatchObject({ status: 303, target: `${siteUrl}/`, fragment: failure });
+    }
   });
 
-  test("leads to the front page, whatever page the request named, and no request without a body uses it up", async () => {
-    const email = `${crypto.randomUUID()}@example.com`;
-    await server.client().auth.signUp({ email, password, options: { emailRedirectTo: "https://evil.example/" } });
-    const link = await linkTo(email);
-    expect(link).not.toContain("evil");
-    const { token_hash, type } = tokenOf(link);
-    for (const method of ["GET", "HEAD"])
-      expect((await server.call(`/auth/v1/verify?token=${token_hash}&type=${type}`, { method })).status).toBe(404);
-    expect((await server.follow(link)).status).toBe(200);
+  test("can still be used after a HEAD request", async () => {
+    const { link } = await signUp();
+    const head = await fetch(link.replace(siteUrl, server.url), { method: "HEAD", redirect: "manual" });
+    expect(head.status).toBeGreaterThanOrEqual(400);
+    expect((await server.follow(link)).values.has("access_token")).toBe(true);
   });
+
+  test.each([
+    [`${siteUrl}/welcome?from=mail`, `${siteUrl}/welcome?from=mail`],
+    ["https://evil.example/", `${siteUrl}/`],
+  ])("with redirect_to %s redirects to %s", async (redirectTo, expected) => {
+    const { link } = await signUp(redirectTo);
+    expect((await server.follow(link)).target).toBe(expected);
+    const changed = new URL((await signUp()).link);
+    changed.searchParams.set("redirect_to", redirectTo);
+    expect((await server.follow(changed.href)).target).toBe(expected);
+  });
+});
+
+describe("POST /verify", () => {
+  test.each(["signup", "email"] as const)(
+    "confirms an email address with a token hash of type %s only once",
+    async (type) => {
+      const { email, link } = await signUp();
+      const { data, error } = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
+      expect(error).toBeNull();
+      expect(data.session?.user).toMatchObject({ email });
+      const again = await server.client().auth.verifyOtp({ token_hash: tokenIn(link), type });
+      expect(again.error).toMatchObject({
+        status: 403,
+        code: "otp_expired",
+        message: "Email link is invalid or has expired",
+      });
+    },
+  );
 });
 
 describe("a second confirmation mail", () => {
@@ -75,8 +126,8 @@ describe("a second confirmation mail", () => {
     expect((await resend(email)).error).toBeNull();
     const later = await linkTo(email);
     expect(later).not.toBe(link);
-    expect((await server.follow(link)).status).toBe(200);
-    expect(await server.follow(later)).toEqual(failure);
+    expect((await server.follow(link)).values.has("access_token")).toBe(true);
+    expect((await server.follow(later)).fragment).toBe(failure);
   });
 
   test("invalidates links that are older than an hour", async () => {
@@ -84,8 +135,8 @@ describe("a second confirmation mail", () => {
     server.clock.aheadSeconds += 60 * 60 + 1;
     await resend(email);
     const later = await linkTo(email);
-    expect(await server.follow(link)).toEqual(failure);
-    expect((await server.follow(later)).status).toBe(200);
+    expect((await server.follow(link)).fragment).toBe(failure);
+    expect((await server.follow(later)).values.has("access_token")).toBe(true);
   });
 
   test("is sent only once for 20 concurrent requests", async () => {
@@ -100,5 +151,17 @@ describe("a second confirmation mail", () => {
 test("the token of a mailed link is not stored as plain text", async () => {
   const { link } = await signUp();
   const { rows } = await server.database.owner.query("select one_time_tokens::text as row from auth.one_time_tokens");
-  expect(rows.map(({ row }) => row).join()).not.toContain(tokenOf(link).token_hash);
+  expect(rows.map(({ row }) => row).join()).not.toContain(tokenIn(link));
+});
+
+test("a mailed link redirects only to sites in AUTH_REDIRECT_URLS, otherwise to the front page", async () => {
+  const other = await startAuth({ redirectUrls: ["https://*.preview.example/**"] });
+  const ends = async (emailRedirectTo: string) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await other.client().auth.signUp({ email, password: "correct horse", options: { emailRedirectTo } });
+    return (await other.follow((await other.mailsTo(email)).at(-1)?.link ?? "")).target;
+  };
+  expect(await ends("https://a.preview.example/welcome")).toBe("https://a.preview.example/welcome");
+  expect(await ends("https://a.evil.example/welcome")).toBe("https://site.example/");
+  await other.stop();
 });

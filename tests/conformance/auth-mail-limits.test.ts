@@ -58,7 +58,7 @@ async function member() {
 const mailsTo = async (email: string, kind: string) =>
   (await server.mailsTo(email)).filter((mail) => mail.kind === kind);
 
-const works = async (link = "") => link !== "" && (await server.follow(link)).status === 200;
+const works = async (link = "") => (await server.follow(link)).values.has("access_token");
 
 const limited = { status: 429, code: "over_email_send_rate_limit", message: "email rate limit exceeded" };
 

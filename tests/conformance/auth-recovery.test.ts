@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { inviteAccount } from "#backend/auth/operator-accounts";
 import { inTransaction } from "#backend/database/transaction";
 import { queueAccountMail } from "#server/jobs/account-mails";
-import { startAuth, tokenOf } from "#tests/support/auth-server";
+import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
 afterAll(() => server.stop());
@@ -11,11 +11,12 @@ const password = "correct horse";
 const better = "a long walk in the woods";
 const expired = { status: 403, code: "otp_expired", message: "Email link is invalid or has expired" };
 
-const forgot = (email: string) => server.client().auth.resetPasswordForEmail(email);
+const forgot = (email: string, redirectTo = `${siteUrl}/`) =>
+  server.client().auth.resetPasswordForEmail(email, { redirectTo });
 
 async function newestMail(email: string) {
   const { kind, link = "", code = "" } = (await server.mailsTo(email)).at(-1) ?? {};
-  return { kind, link, code, token_hash: tokenOf(link).token_hash };
+  return { kind, link, code, token_hash: new URL(apiLinkOf(link)).searchParams.get("token") ?? "" };
 }
 
 const signIn = (email: string, secret: string) => server.client().auth.signInWithPassword({ email, password: secret });
@@ -84,6 +85,14 @@ describe("a forgotten password", () => {
     const third = await newestMail(email);
     server.clock.aheadSeconds += 60 * 60 + 1;
     expect(await verify(third.token_hash)).toMatchObject(expired);
+  });
+
+  test("causes a mail whose link, opened with GET /verify, redirects with type=recovery", async () => {
+    const { email } = await server.member();
+    await forgot(email, `${siteUrl}/auth`);
+    const { target, values } = await server.follow((await newestMail(email)).link);
+    expect(target).toBe(`${siteUrl}/auth`);
+    expect(values.get("type")).toBe("recovery");
   });
 
   test("of an unconfirmed account is removed when the mailed link confirms the email address", async () => {
@@ -197,7 +206,9 @@ describe("PUT /user", () => {
 
 describe("an invitation", () => {
   const invite = (email: string) =>
-    inTransaction(server.database.owner, (db) => inviteAccount(db, { email, queueMail: queueAccountMail }));
+    inTransaction(server.database.owner, (db) =>
+      inviteAccount(db, { email, redirectTo: `${siteUrl}/`, queueMail: queueAccountMail }),
+    );
 
   test("stays valid if a stranger signs up with the email address; the sign-up mails a new link", async () => {
     const email = `${crypto.randomUUID()}@example.com`;

@@ -35,6 +35,10 @@ for (const [who = "", request = "", ...cells] of rowsOf(`
   visitor    POST /verify     {"type": "signup"}                                           400 validation_failed Verify requires either a token or a token hash
   visitor    POST /verify     {"type": "signup", "token_hash": "x", "token": "x"}          400 validation_failed Verify requires either a token or a token hash
   visitor    POST /verify     {"type": "signup", "token_hash": "x", "email": "a@example.com"}    400 validation_failed Only the token_hash and type should be provided
+  visitor    POST /verify     {"type": "signup", "token_hash": "x", "redirect_to": "/"}    400 validation_failed Only the token_hash and type should be provided
+  visitor    GET /verify                                                                   400 validation_failed
+  visitor    GET /verify?type=signup                                                       400 validation_failed
+  visitor    GET /verify?token=x                                                           400 validation_failed
   visitor    POST /token?grant_type=password    {"password": "x"}                          400 validation_failed missing email or phone
   visitor    POST /token?grant_type=magic       {}                                         400 invalid_credentials unsupported_grant_type
   visitor    POST /token?grant_type=            {}                                         400 invalid_credentials unsupported_grant_type

@@ -58,7 +58,7 @@ test("the first factor ends a change of the address that waits", async () => {
   expect((await call("/user", thief, { method: "PUT", body: { email } })).new_email).toBe(email);
   const [mail] = await server.mailsTo(email);
   expect((await confirm()).user.new_email).toBeUndefined();
-  expect((await server.follow(mail?.link ?? "")).code).toBe("otp_expired");
+  expect((await server.follow(mail?.link ?? "")).values.get("error_code")).toBe("otp_expired");
 });
 
 test("an operator removes a factor that a thief confirms at the same moment", async () => {

@@ -1,13 +1,14 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { startAuth } from "#tests/support/auth-server";
+import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
 afterAll(() => server.stop());
 
 const password = "correct horse";
+const emailRedirectTo = `${siteUrl}/`;
 
 function signUp(email: string, data?: Record<string, unknown>) {
-  return server.client().auth.signUp({ email, password, options: { ...(data && { data }) } });
+  return server.client().auth.signUp({ email, password, options: { emailRedirectTo, ...(data && { data }) } });
 }
 
 const mailsTo = (address: string) => server.mailsTo(address);
@@ -39,7 +40,9 @@ describe("a sign-up that needs confirmation", () => {
 
     const mails = await mailsTo("new.person@example.com");
     expect(mails).toMatchObject([{ kind: "confirm-address" }]);
-    expect(mails[0]?.link).toMatch(/^https:\/\/site\.example\/auth#token_hash=[0-9a-f]{64}&type=signup$/);
+    expect(apiLinkOf(mails[0]?.link ?? "")).toMatch(
+      /^https:\/\/site\.example\/auth\/v1\/verify\?token=[0-9a-f]{64}&type=signup&redirect_to=/,
+    );
   });
 
   test("mails a new link when repeated with the same password, and keeps the password and user data", async () => {
@@ -53,9 +56,9 @@ describe("a sign-up that needs confirmation", () => {
     expect(second.data.user?.user_metadata.team).toBe("x");
 
     const [firstMail, secondMail] = await mailsTo(email);
-    const { access_token } = await server.follow(secondMail?.link ?? "");
-    expect((await server.follow(firstMail?.link ?? "")).code).toBe("otp_expired");
-    const { data } = await server.client().auth.getUser(access_token);
+    const { values } = await server.follow(secondMail?.link ?? "");
+    expect((await server.follow(firstMail?.link ?? "")).values.get("error_code")).toBe("otp_expired");
+    const { data } = await server.client().auth.getUser(values.get("access_token") ?? "");
     expect(data.user).toMatchObject({ id: first.data.user?.id, user_metadata: { team: "owls" } });
     expect(data.user?.app_metadata).not.toHaveProperty("has_password");
     expect((await signIn(email, password)).error).toBeNull();
@@ -88,7 +91,12 @@ describe("a sign-up that needs confirmation", () => {
     await signUp("waiting-in-line@example.com");
     await mailsTo("waiting-in-line@example.com");
     const { rows } = await server.database.owner.query("select payload from private.jobs");
-    expect(rows.map(({ payload }) => Object.keys(payload).sort())).toContainEqual(["email", "kind", "requestedAt"]);
+    expect(rows.map(({ payload }) => Object.keys(payload).sort())).toContainEqual([
+      "email",
+      "kind",
+      "redirectTo",
+      "requestedAt",
+    ]);
     expect(JSON.stringify(rows)).not.toContain("token");
     server.clock.mailIsDown = false;
   });

@@ -43,12 +43,13 @@ describe("the public API key", () => {
     hint: "No `apikey` request header or url param was found.",
   };
 
-  test("is required by every auth endpoint except jwks.json", async () => {
-    for (const path of ["/settings", "/verify", "/user", "/nothing", "/factors/1/verify"]) {
+  test("is required by every auth endpoint except /verify and jwks.json", async () => {
+    for (const path of ["/settings", "/health", "/user", "/nothing", "/factors/1/verify"]) {
       const answer = await fetch(`${server.url}/auth/v1${path}`);
       expect([path, answer.status, await answer.json()]).toEqual([path, 401, missing]);
     }
     expect((await fetch(`${server.url}/auth/v1/.well-known/jwks.json`)).status).toBe(200);
+    expect((await fetch(`${server.url}/auth/v1/verify`)).status).toBe(400);
   });
 
   test("can be sent as a query parameter instead of a header", async () => {
@@ -62,7 +63,7 @@ describe("the public API key", () => {
   });
 
   test("is refused with 401 if it is wrong", async () => {
-    const answer = await server.call("/auth/v1/settings", { headers: { apikey: "sb_secret_x" } });
+    const answer = await server.call("/auth/v1/health", { headers: { apikey: "sb_secret_x" } });
     expect([answer.status, (await answer.json()).message]).toEqual([401, "Invalid API key"]);
   });
 });

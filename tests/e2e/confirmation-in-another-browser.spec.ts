@@ -22,7 +22,7 @@ test("in another browser, a confirmation asks for a password, and a link works o
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto("/auth");
   // This acts like pasting the link into the address bar: only the fragment changes, so the browser loads nothing.
-  const link = await linkFor(stranger.email);
+  const link = `${await linkFor(stranger.email)}&redirect_to=${encodeURIComponent("https://evil.example/privacy-policy")}`;
   await page.evaluate((address) => window.location.assign(address), link);
   await expect(page.getByText(linkWords.elsewhere.text)).toBeVisible();
   expect(page.url()).toBe(`${baseURL}/auth`);

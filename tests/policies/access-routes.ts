@@ -44,6 +44,7 @@ export function requestsOf(): Requests {
       payload: { code: "wrong" },
     }),
     "POST /auth/v1/logout": () => ({ url: "/auth/v1/logout?scope=others" }),
+    "GET /auth/v1/verify (wrong token)": () => ({ url: "/auth/v1/verify?type=signup&token=wrong" }),
     "POST /auth/v1/verify (wrong token)": () => ({
       url: "/auth/v1/verify",
       payload: { type: "signup", token_hash: "wrong" },

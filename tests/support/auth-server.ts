@@ -35,6 +35,7 @@ export function keysOf(...secretsKeys: string[]) {
 const defaults = {
   publicKey,
   siteUrl,
+  redirectUrls: [],
   signUps: "open",
   autoconfirm: false,
   limitsAreOn: false,
@@ -47,10 +48,14 @@ const defaults = {
   sessionMaxDays: 365,
 } as const;
 
-/** Returns what POST /verify needs of a mailed link (docs/protocol.md#mailed-links). */
-export function tokenOf(link: string) {
-  const { token_hash = "", type = "" } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
-  return { token_hash, type };
+/** Returns the URL of GET /verify that uses up the token of this mailed link (docs/protocol.md#links-at-the-api). */
+export function apiLinkOf(link: string): string {
+  const { hash, searchParams } = new URL(link);
+  const { token_hash, type, redirect_to, token } = Object.fromEntries(
+    hash ? new URLSearchParams(hash.slice(1)) : searchParams,
+  );
+  const query = { token: token ?? token_hash ?? "", type: type ?? "", redirect_to: redirect_to ?? `${siteUrl}/` };
+  return `${siteUrl}/auth/v1/verify?${new URLSearchParams(query)}`;
 }
 
 interface ServerOptions extends Partial<AuthContext> {
@@ -183,10 +188,11 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
       });
     },
 
-    /** Uses up a mailed link, as its page does. Resolves with the status and the answer. */
+    /** Follows a mailed link without the API key. Resolves with status, address and fragment of the redirect. */
     async follow(link: string) {
-      const answer = await started.call("/auth/v1/verify", { body: tokenOf(link) });
-      return { status: answer.status, ...(await answer.json()) };
+      const answer = await fetch(apiLinkOf(link).replace(siteUrl, url), { redirect: "manual" });
+      const [target = "", fragment = ""] = (answer.headers.get("location") ?? "").split("#");
+      return { status: answer.status, target, fragment, values: new URLSearchParams(fragment) };
     },
 
     /** Creates a confirmed account, without requests and mails, and signs it in with a new client. */

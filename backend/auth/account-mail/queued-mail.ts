@@ -40,6 +40,8 @@ export interface QueuedMail {
   kind: keyof typeof mailsWithToken | NoticeKind;
   /** The address of the account. */
   email: string;
+  /** The page to open after the mailed link was used, if it has a token. */
+  redirectTo?: string | undefined;
   /** Details of the event that the mail reports, as pairs of name and value. */
   facts?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Whether the mail still has to pass the limits of mails, see `admitRequestedMail`. */

@@ -5,6 +5,7 @@ import { inTransaction } from "#backend/database/transaction";
 import { requireLimits, takeLimits } from "#backend/limits/rate-limiter";
 import type { LimitedMail } from "../account-mail/mail-limits.ts";
 import { mailsOfChange, type QueuedMail } from "../account-mail/queued-mail.ts";
+import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { requireEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
@@ -55,12 +56,13 @@ async function requestMail(
 ) {
   const { owner, limitsAreOn: isLimited, queueMail } = context;
   const email = requireEmail(address);
+  const redirectTo = readRedirectTarget(request, context).href;
   const subject = { mail, ip: request.ip, email };
   await requireLimits(context, repeatable(owner), ["mail requests"], subject);
   await inTransaction(owner, async (db) => {
     // During the cooldown, answer as if a mail were sent, as after every other request.
     if (await takeLimits(context, db, ["repeated mail requests"], subject)) return;
-    for (const kind of kinds) await queueMail(db, { kind, email, isLimited });
+    for (const kind of kinds) await queueMail(db, { kind, email, redirectTo, isLimited });
   });
   return {};
 }

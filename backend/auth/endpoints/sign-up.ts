@@ -6,6 +6,7 @@ import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
 import { refusalOf, requireLimits } from "#backend/limits/rate-limiter";
 import { countMail } from "../account-mail/mail-limits.ts";
+import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { requireEmail } from "../normalize-email.ts";
@@ -78,7 +79,10 @@ async function findMatchingHash({ owner, hasher }: AuthContext, email: string, p
 }
 
 /** The answer is the same, and so is the SQL, whether the address is new, not confirmed yet, or has an account. */
-async function signUpByMail({ ip }: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
+async function signUpByMail(request: FastifyRequest, context: AuthContext, candidate: ComparedCandidate) {
+  const { ip } = request;
+  const redirectTo = readRedirectTarget(request, context).href;
+
   const user = await inTransaction(context.owner, async (db) => {
     const { account, isNew, isContested } = await addOrLockAccount(db, candidate);
     const { email } = account;
@@ -94,7 +98,7 @@ async function signUpByMail({ ip }: FastifyRequest, context: AuthContext, candid
         ? (["user_repeated_signup", "already-registered"] as const)
         : (["user_confirmation_requested", "confirm-address"] as const);
       await writeAuditLog(db, { action, user: account, traits: { contested: isContested } });
-      await context.queueMail(db, { kind, email });
+      await context.queueMail(db, { kind, email, redirectTo });
     }
     // The refusal also undoes everything above.
     await requireLimits(context, db, ["repeated mail requests"], { mail: "sign-up", ip, email });

@@ -4,6 +4,7 @@ import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
 import { requireLimits } from "#backend/limits/rate-limiter";
 import { admitEmailChange } from "../account-mail/mail-limits.ts";
+import { readRedirectTarget } from "../account-mail/redirect-target.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { beginEmailChange } from "../email-change.ts";
@@ -68,7 +69,8 @@ async function changeOwnUser(request: FastifyRequest, context: AuthContext) {
     }
     if (newEmail) {
       await admitEmailChange(context, db, { ip, user: changed, newEmail });
-      changed = await beginEmailChange(db, changed, { ...context, newEmail });
+      const redirectTo = readRedirectTarget(request, context).href;
+      changed = await beginEmailChange(db, changed, { ...context, newEmail, redirectTo });
     }
     if (passwordHash || body.data || newEmail) {
       const traits = newEmail ? { traits: { email: "requested" } } : {};

@@ -2,12 +2,14 @@ import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { z } from "zod";
 import { inTransaction } from "#backend/database/transaction";
+import { Refusal } from "#backend/http/refusal";
 import { fillMailsToAddress } from "../account-mail/mail-limits.ts";
+import { readRedirectTarget, withFragment } from "../account-mail/redirect-target.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { confirmEmailChange } from "../email-change.ts";
 import { normalizeEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
-import { readBody, text } from "../request-input.ts";
+import { queryText, readBody, text } from "../request-input.ts";
 import { type OpenSession, openSession } from "../sessions/session-store.ts";
 import { sessionJson } from "../tokens/access-token.ts";
 import { deleteOneTimeTokens, matchCode, type Purpose, purposesOf, spendToken } from "../tokens/one-time-tokens.ts";
@@ -19,16 +21,31 @@ const bodySchema = z.object({
   token: text,
   token_hash: text,
   email: text,
+  redirect_to: text,
   discard_password: z.boolean().nullish(),
 });
 
-/** POST /verify (docs/protocol.md#verification-by-a-page). */
+/** GET and POST /verify (docs/protocol.md#links-at-the-api, docs/protocol.md#verification-by-a-page). */
 export const verify: Endpoints = {
+  async "GET /verify"(request, context, reply) {
+    const type = queryText(request, "type");
+    const token = queryText(request, "token") ?? queryText(request, "token_hash");
+    if (!type) throw refusals.noLinkType();
+    if (!token) throw refusals.noLinkToken();
+
+    const target = readRedirectTarget(request, context);
+    const fragment = await verifyLink(request, context, { type, token }).then(
+      async (opened) => (opened ? sessionFragment(context, opened, type) : { message: firstConfirmation }),
+      errorFragment,
+    );
+    return reply.redirect(withFragment(target, fragment), 303);
+  },
+
   async "POST /verify"(request, context) {
-    const { type, token, token_hash, email, discard_password } = readBody(request, bodySchema);
+    const { type, token, token_hash, email, redirect_to, discard_password } = readBody(request, bodySchema);
     if (!type) throw refusals.noLinkType();
     if (Boolean(token) === Boolean(token_hash)) throw refusals.noLinkToken();
-    if (token_hash && email) throw refusals.extraFieldsWithTokenHash();
+    if (token_hash && (email || redirect_to)) throw refusals.extraFieldsWithTokenHash();
 
     const discardsPassword = discard_password === true;
     const opened = token_hash
@@ -41,7 +58,7 @@ export const verify: Endpoints = {
 async function verifyLink(
   request: FastifyRequest,
   context: AuthContext,
-  { type, token, discardsPassword }: { type: string; token: string; discardsPassword: boolean },
+  { type, token, discardsPassword = false }: { type: string; token: string; discardsPassword?: boolean },
 ) {
   return inTransaction(context.owner, async (db) => {
     const spent = await spendToken(db, hashOf(token), purposesOf(type));
@@ -110,3 +127,14 @@ async function confirmAddress(
 
 /** Upstream's words for the first of the two confirmations of a change of the address. */
 const firstConfirmation = "Confirmation link accepted. Please proceed to confirm link sent to the other email";
+
+async function sessionFragment(context: AuthContext, opened: OpenSession, type: string) {
+  const { user: _user, ...session } = await sessionJson(context, opened);
+  return { ...session, expires_at: `${session.expires_at}`, expires_in: `${session.expires_in}`, sb: "", type };
+}
+
+/** The page shows the refusal to the person who followed the link. Any other error is answered as JSON. */
+function errorFragment(error: unknown): Record<string, string> {
+  if (!(error instanceof Refusal)) throw error;
+  return { error: "access_denied", error_code: error.code, error_description: error.message, sb: "" };
+}

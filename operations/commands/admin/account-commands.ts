@@ -28,9 +28,9 @@ export function requireInvitations({ signUps }: Pick<Settings, "signUps">, email
   );
 }
 
-export async function invite({ email, given, owner, isServed }: CommandInput): Promise<string> {
+export async function invite({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
   const user = await inTransaction(owner, async (db) => {
-    const invited = await accounts.inviteAccount(db, { email, queueMail });
+    const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/`, queueMail });
     if (given.admin) await grantAdminRole(db, invited.id);
     return invited;
   }).catch(explainExistingAccount(email));

@@ -14,7 +14,7 @@ import { type CommandInput, noAccount, whenServed } from "./command.ts";
  * stranger who signed up before the owner confirmed the address. The command names such a password, and `--new-password`
  * removes it (docs/protocol.md#an-unproved-password).
  */
-export async function grant({ email, given, owner, isServed }: CommandInput): Promise<string> {
+export async function grant({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
   const isNewPassword = given["new-password"];
   if (isNewPassword) await requireOwnAccounts(owner);
   const account = await requireAccount(owner, email);
@@ -27,15 +27,17 @@ export async function grant({ email, given, owner, isServed }: CommandInput): Pr
       : `${account.email} could already read the contacts.`;
   if ((await readMigrationState(owner)).isHosted) return describe(await grantAdminRole(owner, account.id));
 
+  const redirectTo = `${settings.siteUrl}/`;
   return inTransaction(owner, async (db) => {
     const granted = await grantAdminRole(db, account.id);
     const sentences = [describe(granted)];
     if (granted) {
-      await queueMail(db, { kind: "contacts-granted", email: account.email });
+      const mail = { kind: "contacts-granted", email: account.email, redirectTo } as const;
+      await queueMail(db, mail);
       sentences.push("An email tells its owner.");
     }
     if (isNewPassword) {
-      await removePassword(db, account.email, queueMail);
+      await removePassword(db, account.email, { redirectTo, queueMail });
       sentences.push("It is logged out everywhere and has no password now. An email asks its owner to choose one.");
     } else if (await hasUnprovedPassword(db, account.id)) {
       sentences.push(

@@ -7,7 +7,7 @@ import { lacksPassword, resendConfirmation, signIn, signUp } from "../../supabas
 import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from "./own-sign-up";
 import { endWithPassword, secondFactorStepFor } from "./second-factor-step";
 import { endLogin, endWith, messageFor, type StepResult } from "./step-results";
-import type { Mode, Next, UsableLink } from "./step-types";
+import { addressAfter, type Mode, type Next, type UsableLink } from "./step-types";
 
 export function authenticate(mode: Mode, email: string, password: string): Promise<Next> {
   return mode === "login" ? logIn(email, password) : register(email, password);
@@ -43,10 +43,17 @@ function isUnconfirmed({ code, message }: Failure): boolean {
 
 /** Uses a link up. `password` is the one that the page of the link has asked for, if it did. */
 export async function followLink(link: UsableLink, password: string | undefined): Promise<StepResult> {
-  const { about, tokenHash, type } = link;
+  const { about, tokenHash, type, redirectTo } = link;
   const result = await verifyMail({ token_hash: tokenHash }, type, password !== undefined);
   if (about === "emailChange") return afterEmailChange(link, result);
-  if (result.ok) return { next: await afterMail(result.value, { isSignUp: about === "signup", password }) };
+  if (result.ok)
+    return {
+      next: await afterMail(result.value, {
+        isSignUp: about === "signup",
+        address: addressAfter(redirectTo),
+        password,
+      }),
+    };
   if (result.code !== "otp_expired") return { error: messageFor(result) };
   // A recovery mail also serves in place of an expired invitation: it confirms the address and leads to the choice of a
   // password.
@@ -57,7 +64,11 @@ export async function followLink(link: UsableLink, password: string | undefined)
 /** The first of the two links of a change of the address opens no session: the other one has to be followed too. */
 function afterEmailChange(link: UsableLink, result: Result<Session | null>): StepResult {
   if (result.ok && !result.value) return { next: { at: "link", link, notice: linkWords.emailChange.other } };
-  if (result.ok) return { next: secondFactorStepFor(result.value, "email-changed") ?? endWith("email-changed") };
+  if (result.ok)
+    return {
+      next:
+        secondFactorStepFor(result.value, "email-changed") ?? endWith("email-changed", addressAfter(link.redirectTo)),
+    };
   return { error: result.code === "otp_expired" ? linkWords.expired.emailChange : messageFor(result) };
 }
 
@@ -88,7 +99,7 @@ export async function submitCode(
     if (!result.ok && result.code !== "otp_expired") return { error: messageFor(result) };
     if (!result.ok) continue;
     const isSignUp = type === "email" && !result.value?.user.invited_at;
-    return { next: await afterMail(result.value, { isSignUp, password }) };
+    return { next: await afterMail(result.value, { isSignUp, address: "/", password }) };
   }
   return { error: codeWords.wrong, isWrongCode: true };
 }
@@ -121,13 +132,13 @@ export async function choosePassword(password: string): Promise<StepResult> {
  */
 async function afterMail(
   session: Session | null,
-  { isSignUp, password }: { isSignUp: boolean; password: string | undefined },
+  { isSignUp, address, password }: { isSignUp: boolean; address: string; password: string | undefined },
 ): Promise<Next> {
   const isOwn = await isOwnSignUp(session?.user.email ?? "");
   if (isOwn) forgetOwnSignUp();
   const isDone = password === undefined && isSignUp && isOwn && !lacksPassword(session);
   const secondFactor = secondFactorStepFor(session, isDone ? "confirmed" : "new-password", password);
   if (secondFactor) return secondFactor;
-  if (password === undefined) return isDone ? endWith("confirmed") : { at: "password", error: "" };
-  return endWithPassword(password, isSignUp ? "confirmed" : "new-password");
+  if (password === undefined) return isDone ? endWith("confirmed", address) : { at: "password", error: "" };
+  return endWithPassword(password, isSignUp ? "confirmed" : "new-password", address);
 }

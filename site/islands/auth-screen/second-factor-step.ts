@@ -83,10 +83,10 @@ export async function goOn({ leadsTo, password }: SecondFactorStep): Promise<Nex
 }
 
 /** Saves a password that was typed before, and ends. If it is refused, another one is asked for. */
-export async function endWithPassword(password: string, message: FlashMessageKind): Promise<Next> {
+export async function endWithPassword(password: string, message: FlashMessageKind, address?: string): Promise<Next> {
   const result = await savePassword(password);
   // A hosted project keeps the password of the sign-up. A person who types that same password knows it.
-  if (result.ok || result.code === "same_password") return endWith(message);
+  if (result.ok || result.code === "same_password") return endWith(message, address);
   return { at: "password", error: messageFor(result, passwordWords.failed) };
 }
 

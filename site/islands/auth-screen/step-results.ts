@@ -8,10 +8,10 @@ import type { Next } from "./step-types";
 export type StepResult = { next: Next } | { error: string; isWrongCode?: boolean };
 
 /** The landing page with a message. A new password leads back like a login, also from the tab of a mailed link. */
-export function endWith(message: FlashMessageKind): Next {
+export function endWith(message: FlashMessageKind, address = "/"): Next {
   const back = message === "new-password" ? takeReturnAddress("any tab") : undefined;
   if (!back) storeFlashMessage(message);
-  return { at: "end", address: back ?? "/" };
+  return { at: "end", address: back ?? address };
 }
 
 /** After a login: the page that led to it, else the landing page (docs/specification.md#way-back-after-a-login). */

@@ -9,6 +9,7 @@ export interface UsableLink {
   about: "signup" | "recovery" | "invite" | "emailChange";
   tokenHash: string;
   type: "signup" | "email" | "recovery" | "invite" | "email_change";
+  redirectTo: string | null;
 }
 
 /** What the screen shows. `email` is the address that was typed last. */
@@ -86,9 +87,17 @@ function storedStateOf(step: Next): StoredState {
   return step.at === "code" || step.at === "password" ? { step } : {};
 }
 
-function stepOfLink({ tokenHash, type }: MailedLink): Step {
+/** Returns the redirect target after a confirmation. It is always on this site, which prevents an open redirect. */
+export function addressAfter(redirectTo: string | null): string {
+  const home = new URL("/", window.location.origin);
+  const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : home;
+  // The result includes the origin: a path alone that begins with two slashes would name another host.
+  return target.origin === home.origin ? target.origin + target.pathname + target.search : home.pathname;
+}
+
+function stepOfLink({ tokenHash, type, redirectTo }: MailedLink): Step {
   const known = linkTypes.find((each) => each.type === type);
-  if (known && tokenHash) return { at: "link", link: { ...known, tokenHash } };
+  if (known && tokenHash) return { at: "link", link: { ...known, tokenHash, redirectTo } };
   return { at: "mail", about: "recovery", email: "", error: linkWords.expired.recovery };
 }
 

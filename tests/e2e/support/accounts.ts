@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures>({
   },
 
   linkFor: async ({ browserName: _ }, use) => {
-    await use((email, count = 1) => newestMatch(email, /https?:\S+\/auth#\S+/, count));
+    await use((email, count = 1) => newestMatch(email, /https?:\S+\/auth(?:\/v1\/verify\?|#)\S+/, count));
   },
 
   codeFor: async ({ browserName: _ }, use) => {
@@ -169,17 +169,3 @@ async function mailsTo(email: string): Promise<Mail[]> {
 }
 
 export { expect };
-
-/** Opens the page to which a hosted project's link leads: with the session that the mailed link opens, or an error. */
-export async function followHostedLink(page: Page, link: string) {
-  const { token_hash = "", type = "" } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
-  const headers = { apikey: defaultPublicKey };
-  const body = JSON.stringify({ token_hash, type });
-  const answer = await fetch(`${siteUrl}/auth/v1/verify`, { method: "POST", headers, body });
-  const { access_token, refresh_token } = await answer.json();
-  const session = { access_token, refresh_token, expires_in: "3600", token_type: "bearer", type };
-  const error = { error: "access_denied", error_code: "otp_expired", error_description: "Email link is invalid" };
-  // Otherwise only the fragment might change, and the browser would load nothing.
-  await page.goto("about:blank");
-  await page.goto(`/#${new URLSearchParams(answer.ok ? session : error)}`);
-}
