@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StartError } from "#process/start-error";
 import { readAssets } from "./assets.ts";
 import { ensureBuilt, explainOutput, keepLastScripts } from "./ensure-built.ts";
@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const build = (buildDir: string, stop?: AbortSignal) =>
-  ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, () => {}, stop);
+const build = (buildDir: string, stop?: AbortSignal, onBuild = () => {}) =>
+  ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, onBuild, stop);
 
 test("a build refuses a folder with files that no build made, and leaves them alone", async () => {
   await writeFile(join(folder, "contacts.csv"), "");
@@ -42,6 +42,24 @@ test("a build removes what a killed build has left, not the folder of one that r
   await utimes(left, 0, 0);
   await expect(build(join(folder, "dist"), AbortSignal.abort())).rejects.toThrow("aborted");
   expect(await readdir(folder)).toEqual(["dist-unfinished-abcdef"]);
+});
+
+test("a build that takes long says so every ten seconds", async () => {
+  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const stop = new AbortController();
+    const began = Promise.withResolvers<void>();
+    const building = build(join(folder, "dist"), stop.signal, began.resolve);
+    await began.promise;
+    vi.advanceTimersByTime(20_000);
+    expect(printed.mock.calls).toEqual([["Still building."], ["Still building."]]);
+    stop.abort();
+    await expect(building).rejects.toThrow("aborted");
+  } finally {
+    vi.useRealTimers();
+    printed.mockRestore();
+  }
 });
 
 test("a build keeps the scripts that it replaces for a day, for pages that are still open", async () => {

@@ -7,6 +7,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#process/make-folder";
+import { print } from "#process/print";
 import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#process/start-error";
 import { lastBuildFolder } from "./assets.ts";
 
@@ -36,11 +37,14 @@ export async function ensureBuilt(settings: BuildSettings, onBuild: () => void, 
 
   const astro = await requireAstro(settings);
   onBuild();
+  const progress = setInterval(() => print("Still building."), 10_000);
   try {
     await refuseOtherFiles(buildDir);
     await build(settings, fingerprint, astro, stop);
   } catch (error) {
     throw explainFileError(`The site cannot be built in ${buildDir} (BUILD_DIR)`, error);
+  } finally {
+    clearInterval(progress);
   }
   return true;
 }
