@@ -23,16 +23,16 @@ const untrusted: Record<string, string> = {
 };
 
 /**
- * Explains an error of `fetch`, whose cause has the code, with words that follow a host name in a sentence. An error
- * without a cause has such words as its message.
+ * Explains an error of `node:http`, or of `fetch`, whose cause has the code, with words that follow a host name in a
+ * sentence. An error without a code has such words as its message.
  */
-export function describeFetchError(error: unknown): string {
-  const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-  if (name === "TimeoutError") return "did not answer in time";
-  if (!cause) return message;
-  if (["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(cause.code ?? ""))
-    return "closed the connection without an answer";
-  return describeNetworkError(cause.code) ?? `could not be reached: ${cause.message}`;
+export function describeRequestError(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+  if (name === "TimeoutError" || name === "AbortError") return "did not answer in time";
+  const { code = "", message } = cause ?? (error as NodeJS.ErrnoException);
+  if (["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(code)) return "closed the connection without an answer";
+  if (code.startsWith("HPE_")) return "answered with something that is not HTTP";
+  return describeNetworkError(code) ?? (cause || code ? `could not be reached: ${message}` : message);
 }
 
 /**

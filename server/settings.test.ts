@@ -105,6 +105,7 @@ test("WEBHOOK_URL needs WEBHOOK_SECRET", () => {
   expect(readSettings({ WEBHOOK_URL: "https://hooks.example/", WEBHOOK_SECRET: secret }).webhook).toEqual({
     url: "https://hooks.example/",
     secret,
+    allowPrivate: false,
   });
   expect(readSettings({})).toMatchObject({ notifyTo: [], webhook: undefined, accountMailsPerHour: 100 });
 

@@ -100,6 +100,7 @@ const table = {
   ],
   webhookUrl: ["WEBHOOK_URL", httpUrl.optional()],
   webhookSecret: ["WEBHOOK_SECRET", z.string().min(24, "must be at least 24 random characters").optional()],
+  webhookAllowPrivate: ["WEBHOOK_ALLOW_PRIVATE", onOrOff("off")],
   contactMailsPerHour: ["CONTACT_MAILS_PER_HOUR", mailsPerHour.default(30)],
   accountMailsPerHour: ["ACCOUNT_MAILS_PER_HOUR", mailsPerHour.default(100)],
   autoconfirm: ["AUTH_AUTOCONFIRM", onOrOff("off")],
@@ -167,14 +168,17 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
   problems.push(...contradictionsIn(values, environment));
   if (problems.length > 0) throw new SettingsError(problems);
 
-  const { webhookUrl, webhookSecret, backupDir, backupKeep, backupAt, ...others } = values;
+  const { webhookUrl, webhookSecret, webhookAllowPrivate, backupDir, backupKeep, backupAt, ...others } = values;
   const siteUrl = values.siteUrl ?? `http://localhost:${values.port}`;
   return {
     ...others,
     siteUrl,
     /** A hosted project that has the contacts and answers the browser. If it is undefined, this server does both. */
     hostedUrl: hostedUrlOf(values.publicUrl, siteUrl),
-    webhook: webhookUrl && webhookSecret ? { url: webhookUrl, secret: webhookSecret } : undefined,
+    webhook:
+      webhookUrl && webhookSecret
+        ? { url: webhookUrl, secret: webhookSecret, allowPrivate: webhookAllowPrivate }
+        : undefined,
     backup: backupDir ? { dir: resolve(backupDir), keep: backupKeep, at: backupAt } : undefined,
   };
 }

@@ -50,6 +50,24 @@ function isLoopbackAddress(text: string): boolean {
   return parseAddress(text)?.range() === "loopback";
 }
 
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
+const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
+/**
+ * Whether an IP address is on the public internet: not loopback, not a local network, not the link-local
+ * 169.254.169.254 where clouds hand out credentials, no tunnel (6to4, Teredo), nothing reserved. Text that is no
+ * address is not public.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseAddress(text);
+  if (!address) return false;
+  if (address instanceof ipaddr.IPv4) return address.range() === "unicast";
+  // NAT64 (RFC 6052) leads to the IPv4 address in the last four bytes.
+  if (address.match(nat64)) return new ipaddr.IPv4(address.toByteArray().slice(12)).range() === "unicast";
+  // No IPv6 address outside of 2000::/3 is public, even where the library calls it `unicast`.
+  return address.match(globalUnicast) && address.range() === "unicast";
+}
+
 /**
  * Whether `text` is an IP address or a network such as 10.0.0.0/8. Refuses the network of all addresses (`/0`) and
  * addresses with a zone (`%eth0`).

@@ -1,7 +1,7 @@
 import { visitorRefusal } from "#backend/database/errors";
 import { Refusal } from "#backend/http/refusal";
 import { hostedMessages } from "#content/prepared-mail";
-import { describeFetchError } from "#process/network-error";
+import { describeRequestError } from "#process/network-error";
 import { readAnswer } from "#process/read-answer";
 import type { Contact } from "#validation/contact";
 import type { SaveContact } from "./contact-form-without-javascript.ts";
@@ -42,7 +42,7 @@ export function createForwardContact(project: HostedProject, take = forwardLimit
       giveBack();
       if (error instanceof Refusal) throw error;
       // The message of the answer is not logged, because PostgreSQL may quote the visitor's data in it.
-      request.log.warn(`A contact was not saved: ${host} ${describeFetchError(error)}.`);
+      request.log.warn(`A contact was not saved: ${host} ${describeRequestError(error)}.`);
       throw new Refusal(503, "", hostedMessages.notSaved);
     }
   };

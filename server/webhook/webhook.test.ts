@@ -55,7 +55,7 @@ async function startTcp(answer: (socket: Socket) => void) {
 }
 
 function webhook(url: string, options: Partial<WebhookOptions> = {}) {
-  return createWebhook({ url, secret: "a plain secret", ...options });
+  return createWebhook({ url, secret: "a plain secret", allowPrivate: true, ...options });
 }
 
 const bytes = randomBytes(24);
@@ -70,12 +70,12 @@ test.each([
     received.push({ method, path, headers, body: await text(request) });
     response.end("thank you");
   });
-  await webhook(`http://user:p%40ss@127.0.0.1:${port}/hooks?of=contacts`, { secret }).send(event);
+  await webhook(`http://user:p%40ss%@127.0.0.1:${port}/hooks?of=contacts`, { secret }).send(event);
 
   const [{ method, path, headers, body } = { headers: {}, body: "" }] = received;
   expect([received.length, method, path]).toEqual([1, "POST", "/hooks?of=contacts"]);
   expect(headers).toMatchObject({ "content-type": "application/json", host: `127.0.0.1:${port}` });
-  expect(headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
+  expect(headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss%").toString("base64")}`);
   expect(JSON.parse(body)).toEqual({
     type: "contact.created",
     timestamp: "2026-11-21T05:00:00.000Z",
@@ -125,9 +125,7 @@ describe("the error of a failed webhook request", () => {
   });
 
   test("names the host and the cause if the receiver cannot be reached", async () => {
-    const port = await startTcp(() => {});
-    await opened.pop()?.close();
-    await expect(webhook(`http://user:password@127.0.0.1:${port}/`).send(event)).rejects.toThrow(
+    await expect(webhook("http://user:password@127.0.0.1:1/").send(event)).rejects.toThrow(
       /^127\.0\.0\.1 could not be reached: connection refused\.$/,
     );
     await expect(webhook("http://nobody.invalid/").send(event)).rejects.toThrow(
@@ -142,7 +140,7 @@ describe("the error of a failed webhook request", () => {
     );
     const speaksSmtp = await startTcp((socket) => socket.write("220 smtp.example ESMTP\r\n"));
     await expect(webhook(`http://127.0.0.1:${speaksSmtp}`).send(event)).rejects.toThrow(
-      "127.0.0.1 could not be reached: Response does not match the HTTP/1.1 protocol",
+      "127.0.0.1 answered with something that is not HTTP.",
     );
     const plain = await startReceiver((_request, response) => void response.end());
     await expect(webhook(`https://127.0.0.1:${plain}`).send(event)).rejects.toThrow(
@@ -151,7 +149,7 @@ describe("the error of a failed webhook request", () => {
   });
 });
 
-test("a 202 response with an endless body counts as success", async () => {
+test("a 202 response with an endless body counts as success at the time limit", async () => {
   const port = await startReceiver((_request, response) => {
     response.writeHead(202);
     const pour = () => {
@@ -163,13 +161,34 @@ test("a 202 response with an endless body counts as success", async () => {
   await webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 1 }).send(event);
 });
 
-test("a webhook request without an answer fails at the time limit", async () => {
-  const port = await startTcp(() => {});
-  const attempt = webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
-  await expect(attempt).rejects.toThrow("127.0.0.1 did not answer in time.");
+test("a webhook request without a complete response status fails at the time limit", async () => {
+  for (const answer of ["", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 2"]) {
+    const port = await startTcp((socket) => socket.write(answer));
+    const attempt = webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
+    await expect(attempt).rejects.toThrow("127.0.0.1 did not answer in time.");
+  }
 });
 
 test("a 200 response that stops in the middle of the body counts as success", async () => {
   const port = await startReceiver((_request, response) => void response.writeHead(200).write("wait"));
   await webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
 });
+
+test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0", "localhost"])(
+  "without WEBHOOK_ALLOW_PRIVATE, the server does not connect to a webhook at %s",
+  async (host) => {
+    let connections = 0;
+    const server = createServer((_request, response) => void response.end());
+    server.on("connection", () => connections++).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    opened.push(server);
+    const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+
+    await expect(webhook(url, { allowPrivate: false }).send(event)).rejects.toThrow(
+      /^\S+ (is|leads to) .*private address.*, which the webhook may call only while WEBHOOK_ALLOW_PRIVATE is on\.$/,
+    );
+    expect(connections).toBe(0);
+    await webhook(url).send(event);
+    expect(connections).toBe(1);
+  },
+);

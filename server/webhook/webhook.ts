@@ -1,6 +1,12 @@
 import { createHmac } from "node:crypto";
+import { lookup as lookupAddress } from "node:dns";
+import { request as requestOverHttp } from "node:http";
+import { request as requestOverHttps } from "node:https";
+import { isIP } from "node:net";
 import querystring from "node:querystring";
-import { describeFetchError } from "#process/network-error";
+import { isPublicAddress } from "#backend/http/ip-address";
+import { describeRequestError } from "#process/network-error";
+import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
 
 /** The shortest time limit that the Standard Webhooks specification recommends. */
 const attemptSeconds = 15;
@@ -24,6 +30,8 @@ export interface WebhookOptions {
   url: string;
   /** The key in base64 after `whsec_`, or any other text, whose UTF-8 bytes are the key. */
   secret: string;
+  /** Whether `url` may lead to this machine and its network. */
+  allowPrivate: boolean;
   /** How long one attempt may take in all. */
   attemptSecondsMax?: number;
 }
@@ -34,43 +42,22 @@ export interface Webhook {
 }
 
 /** Sends events to another program, signed as in the Standard Webhooks specification 1.0.0. */
-export function createWebhook({ url, secret, attemptSecondsMax = attemptSeconds }: WebhookOptions): Webhook {
-  const { target, credentials } = withoutCredentials(url);
+export function createWebhook(options: WebhookOptions): Webhook {
+  const { url, secret, allowPrivate, attemptSecondsMax = attemptSeconds } = options;
+  const target = new URL(url);
   const key = keyOf(secret);
 
   return {
     async send({ id, type, contact }) {
       const body = JSON.stringify({ type, timestamp: contact.submitted_at, data: contact });
-      const answer = await fetch(target, {
-        method: "POST",
-        headers: {
-          ...signatureHeaders(key, id, body),
-          ...credentials,
-          "content-type": "application/json",
-          "user-agent": "contact-webhook",
-        },
-        body,
-        // A redirect could lead the contact elsewhere.
-        redirect: "manual",
-        signal: AbortSignal.timeout(attemptSecondsMax * 1000),
-      }).catch((error: unknown) => {
-        throw new Error(`${target.hostname} ${describeFetchError(error)}.`, { cause: error });
+      const headers = signatureHeaders(key, id, body);
+      const signal = AbortSignal.timeout(attemptSecondsMax * 1000);
+      const status = await post(target, { headers, body, allowPrivate, signal }).catch((error: unknown) => {
+        throw new Error(`${hostOf(target)} ${describeRequestError(error)}.`, { cause: error });
       });
-      // Only the status counts: the body may be endless, and may break off.
-      await answer.body?.cancel().catch(() => {});
-      if (!answer.ok) throw new Error(describeStatus(answer.status));
+      if (status < 200 || status > 299) throw new Error(describeStatus(status));
     },
   };
-}
-
-/** `fetch` refuses a URL with a user, so that goes into the header. */
-function withoutCredentials(url: string) {
-  const target = new URL(url);
-  const { username, password } = target;
-  target.username = target.password = "";
-  const pair = `${querystring.unescape(username)}:${querystring.unescape(password)}`;
-  const credentials = pair === ":" ? undefined : { authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
-  return { target, credentials };
 }
 
 function keyOf(secret: string): Buffer {
@@ -88,6 +75,66 @@ export function signatureHeaders(key: Buffer, id: string, body: string, now = ne
   const seconds = String(Math.floor(now.getTime() / 1000));
   const signature = createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64");
   return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": `v1,${signature}` };
+}
+
+interface Attempt {
+  headers: Record<string, string>;
+  body: string;
+  allowPrivate: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * Posts `body` and returns the status of the answer. Redirects are not followed. Not by `fetch`: it takes no `lookup`, so
+ * it could connect to another address than the one that was checked.
+ */
+async function post(target: URL, { headers, body, allowPrivate, signal }: Attempt): Promise<number> {
+  const host = hostOf(target);
+  // If the host is an IP address, the socket does not call `lookup`, so the address is checked here.
+  if (!allowPrivate && isIP(host) && !isPublicAddress(host)) throw new PrivateAddressError(host, host);
+
+  const { username, password, pathname, search } = target;
+  const open = target.protocol === "https:" ? requestOverHttps : requestOverHttp;
+  return new Promise((resolve, reject) => {
+    let status: number | undefined;
+    let failure: Error | undefined;
+    const request = open(
+      {
+        hostname: host,
+        port: target.port,
+        path: pathname + search,
+        // Not by `decodeURIComponent`, as in a URL that Node reads: it refuses a password with a single "%".
+        auth: username || password ? `${querystring.unescape(username)}:${querystring.unescape(password)}` : undefined,
+        method: "POST",
+        headers: {
+          ...headers,
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(body),
+          "user-agent": "contact-webhook",
+        },
+        // Each attempt opens a new connection, so that its address is checked again.
+        agent: false,
+        lookup: allowPrivate ? undefined : publicOnly(lookupAddress),
+        signal,
+      },
+      (response) => {
+        status = response.statusCode;
+        // Without a listener an error in the rest of the answer, of which nothing is used, would end our server.
+        response.resume().on("error", () => {});
+      },
+    );
+    request.on("error", (error) => {
+      failure = error;
+    });
+    // Every outcome ends with this event, and only the status counts.
+    request.on("close", () => (status === undefined ? reject(failure) : resolve(status)));
+    request.end(body);
+  });
+}
+
+/** The host, without the brackets that an IPv6 address has in a URL. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
 function describeStatus(status: number): string {

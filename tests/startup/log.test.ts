@@ -73,6 +73,7 @@ test("no log holds a name, address, password, token or code; the request id lead
       ...{
         WEBHOOK_URL: "http://127.0.0.1:1/?key=kleiber",
         WEBHOOK_SECRET: "kleiber".repeat(5),
+        WEBHOOK_ALLOW_PRIVATE: "on",
       },
     },
   });
