@@ -39,7 +39,7 @@ export interface Payload {
  */
 const rowsMax = 1000;
 
-const reserved = ["select", "columns", "order", "limit", "offset", "apikey"];
+const reserved = ["select", "columns", "on_conflict", "order", "limit", "offset", "apikey"];
 
 /** The path is `params["*"]`, without the prefix /rest/v1. */
 type HttpRequest = Pick<FastifyRequest, "method" | "url" | "params" | "headers" | "body">;
@@ -104,7 +104,7 @@ function parseWindow(text: string | null, absent: number): number {
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-const preferences = ["return=minimal", "return=representation", "count=exact"];
+const preferences = ["return=minimal", "return=representation", "return=headers-only", "count=exact"];
 
 /** Another preference would be ignored to the client's surprise: `max-affected`, `tx=rollback` (docs/protocol.md#preferences). */
 function parsePreferences(header: string): Pick<DataRequest, "returnsRows" | "countsAll"> {

@@ -23,7 +23,7 @@ const comparisons: Readonly<Record<string, string>> = {
   ilike: "ilike",
 };
 const comparison = new RegExp(`(?:${Object.keys(comparisons).join("|")})(?=\\.)`, "y");
-const truths = ["null", "true", "false"];
+const truths = ["null", "not_null", "true", "false", "unknown"];
 const operators = [...Object.keys(comparisons), "in", "is"].join(", ");
 
 /**
@@ -73,8 +73,8 @@ function writeCondition(column: string, scanner: Scanner, { bind }: Names, readV
 }
 
 function readTruth(scanner: Scanner): string {
-  const word = scanner.match(/[a-z]+/iy)?.toLowerCase() ?? "";
-  return truths.includes(word) ? word : scanner.fail(`one of ${truths.join(", ")}`);
+  const word = scanner.match(/[a-z_]+/iy)?.toLowerCase() ?? "";
+  return truths.includes(word) ? word.replace("_", " ") : scanner.fail(`one of ${truths.join(", ")}`);
 }
 
 function readList(scanner: Scanner): string[] {

@@ -29,7 +29,7 @@ test.each([
   ['in.(a,"b,c","d(e)","q\\"r\\\\",x"y)', '("name" = any ($1))', ["a", "b,c", "d(e)", 'q"r\\', 'x"y']],
   ['in.("a"b,c)', '("name" = any ($1))', ['"a"b', "c"]],
   ["is.NULL", '("name" is null)'],
-  ["not.is.true", 'not ("name" is true)'],
+  ["not.is.not_null", 'not ("name" is not null)'],
 ])("the filter name=%s is written as %s", (text, ...written) => {
   expect(writeFilter("name", text)).toEqual(written);
 });

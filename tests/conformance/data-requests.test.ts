@@ -82,6 +82,7 @@ playEach(String.raw`
     POST /birds    {"id\") select 1; drop table birds; --": 1}   400 PGRST204
     POST /birds?columns=id) select 1; drop table birds; --    [{"id": 1}]        400 PGRST100
     POST /birds?columns="id"") values (9); --"                [{"id": 1}]        400 PGRST100
+    POST /birds?on_conflict=id) do update set name=1--        {"id": 1, "name": "x"}    409 23505
     POST /birds    {"id": "one", "name": "x"}                    400 22P02
     POST /birds    {"id": ${"9".repeat(60_000)}, "name": "x"}   400 22003
     POST /birds    [{"id": 8, "name": "x"}, {"id": 9, "name": null}]             400 23502
