@@ -3,6 +3,9 @@ import { readSettings } from "./settings.ts";
 import { settingsWarnings } from "./settings-warnings.ts";
 
 test("settingsWarnings reports empty PUBLIC_SUPABASE_ settings, but not missing settings", () => {
+  expect(settingsWarnings(readSettings({ SUPERUSER_DATABASE_URL: "postgres://a:b@c/d" }))).toEqual([
+    expect.stringMatching(/^SUPERUSER_DATABASE_URL is for database-setup only/),
+  ]);
   expect(settingsWarnings(readSettings({}), { SMTP_URL: "smtp://mail.example" })).toEqual([]);
   expect(settingsWarnings(readSettings({ PUBLIC_SUPABASE_URL: "", PUBLIC_SUPABASE_ANON_KEY: "" }))).toEqual([
     expect.stringMatching(/^PUBLIC_SUPABASE_URL is empty.+supabaseUrl is required\./),

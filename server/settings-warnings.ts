@@ -9,6 +9,7 @@ const alsoHosted: readonly string[] = [
   "SITE_URL",
   "BUILD_DIR",
   "DATABASE_URL",
+  "SUPERUSER_DATABASE_URL",
   "PUBLIC_SUPABASE_URL",
   "PUBLIC_SUPABASE_ANON_KEY",
   "TRUST_PROXY",
@@ -21,7 +22,7 @@ const alsoHosted: readonly string[] = [
  * all settings that have no effect.
  */
 export function settingsWarnings(
-  { publicUrl, publicKey, hostedUrl }: Settings,
+  { publicUrl, publicKey, hostedUrl, superuserDatabaseUrl }: Settings,
   environment: NodeJS.ProcessEnv = readEnvironment(),
 ): string[] {
   const warning = (name: string, message: string, otherwise: string) =>
@@ -39,5 +40,10 @@ export function settingsWarnings(
           `The project of PUBLIC_SUPABASE_URL has the contacts and accounts, so these have no effect: ${useless.join(", ")}.`,
         ]
       : []),
+    ...(superuserDatabaseUrl === undefined
+      ? []
+      : [
+          "SUPERUSER_DATABASE_URL is for database-setup only: remove the superuser's password from the server's settings.",
+        ]),
   ];
 }

@@ -57,6 +57,7 @@ const table = {
   buildDir: ["BUILD_DIR", folder.default(resolve("dist"))],
   /** Its user owns the database. */
   databaseUrl: ["DATABASE_URL", postgresUrl.optional()],
+  superuserDatabaseUrl: ["SUPERUSER_DATABASE_URL", postgresUrl.optional()],
   /** The first encrypts. */
   secretsKeys: [
     "SECRETS_KEY",

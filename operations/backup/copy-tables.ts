@@ -15,8 +15,8 @@ export interface Table {
   columns: string[];
 }
 
-/** Called for each 64 KB of text. The copy goes on when it resolves. */
-export type Pace = () => unknown;
+/** Called for each 64 KB of text, with what is done and the rows of the table so far. The copy goes on when it resolves. */
+export type Progress = (doing: string, rows: number) => unknown;
 
 const copySettings = {
   // What the text of a COPY depends on. All servers then write the same text for the same rows.
@@ -48,19 +48,23 @@ export function explainCopyError(problem: string, error: unknown): unknown {
   return isBug ? error : new StartError(`${problem}: ${(error as Error).message}.`, error);
 }
 
+/** Where our tables are, and those that an operator or an extension has added there. */
+export const allSchemas = ["auth", "public", "private"];
+
 /**
- * The tables of our schemas in the order of their creation, so that each comes after those that it refers to. PostgreSQL
+ * The tables of these schemas in the order of their creation, so that each comes after those that it refers to. PostgreSQL
  * empties an unlogged table after a crash, so nothing in it is worth a backup: limits that are over within hours.
  */
-export async function readTables(db: ClientBase): Promise<Table[]> {
+export async function readTables(db: ClientBase, schemas: readonly string[]): Promise<Table[]> {
   const { rows } = await db.query<Table>(
     `select n.nspname || '.' || quote_ident(c.relname) as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c
      join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     where n.nspname in ('auth', 'public', 'private') and c.relkind = 'r' and c.relpersistence = 'p'
+     where n.nspname = any ($1) and c.relkind = 'r' and c.relpersistence = 'p'
      group by c.oid, n.nspname, c.relname
      order by c.oid`,
+    [schemas],
   );
   return rows;
 }
@@ -83,14 +87,14 @@ const pieceBytes = 64 * 1024;
  * A step of a pipeline that passes the text of COPY on, and counts its rows and its checksum. COPY writes a newline inside
  * a text as `\n`, so each newline ends a row.
  */
-export function rowCounter(pace: Pace) {
+export function rowCounter(doing: string, progress: Progress) {
   const hash = createHash("sha256");
   let rows = 0;
   async function* count(text: AsyncIterable<Buffer>) {
     for await (const piece of inPieces(text)) {
       hash.update(piece);
       for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, at + 1)) rows += 1;
-      await pace();
+      await progress(doing, rows);
       yield piece;
     }
   }
@@ -98,7 +102,7 @@ export function rowCounter(pace: Pace) {
 }
 
 /** Larger chunks, which are less work for the next steps: PostgreSQL sends one per row. */
-async function* inPieces(text: AsyncIterable<Buffer>) {
+export async function* inPieces(text: AsyncIterable<Buffer>) {
   let waiting: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of text) {
@@ -112,8 +116,8 @@ async function* inPieces(text: AsyncIterable<Buffer>) {
 }
 
 /** Counts the rows of a table and their checksum from the text of COPY. */
-export async function summarize(text: Readable, table: Table, pace: Pace = () => {}): Promise<TableSummary> {
-  const { count, result } = rowCounter(pace);
+export async function summarize(text: Readable, table: Table, ...progress: [string, Progress]): Promise<TableSummary> {
+  const { count, result } = rowCounter(...progress);
   await pipeline(text, count, async (pieces) => {
     for await (const _ of pieces);
   });

@@ -50,7 +50,7 @@ export function dailyBackup({ owner, log, backup, now = () => timeOf(owner) }: D
   async function make(signal: AbortSignal) {
     const began = performance.now();
     const file = join(dir, backupName(await now()));
-    const { bytes } = await writeBackup(owner, file, { pace: () => pause(pauseMilliseconds), signal });
+    const { bytes } = await writeBackup(owner, file, { progress: () => pause(pauseMilliseconds), signal });
     log.info({ file, bytes, seconds: Math.round(performance.now() - began) / 1000 }, "Made the daily backup.");
     // Backups are known by their names. Other files stay.
     for (const old of (await listBackups(dir, await now())).slice(keep)) await rm(old.file, { force: true });

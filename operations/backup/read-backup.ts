@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { explainFileError, StartError } from "#process/start-error";
-import { type Pace, summarize } from "./copy-tables.ts";
+import { type Progress, summarize } from "./copy-tables.ts";
 import { entryName, type Manifest, manifestName, manifestSchema, type TableSummary } from "./manifest.ts";
 
 /** More than any manifest has; a larger entry of this name is not one. */
@@ -21,12 +21,12 @@ export interface Backup {
  * Opens a backup after it has read all of it and compared every count and checksum, so that a torn or changed file is
  * refused before anything is done with it. Throws a `StartError` with the reason.
  */
-export async function openBackup(file: string, pace?: Pace): Promise<Backup> {
+export async function openBackup(file: string, progress: Progress = () => {}): Promise<Backup> {
   const zip = await openZip(file);
   try {
     const backup = await readManifest(zip);
     for (const table of backup.manifest.tables) {
-      const found = await summarize(await backup.read(table), table, pace);
+      const found = await summarize(await backup.read(table), table, `Reading ${table.name}`, progress);
       if (found.rows !== table.rows || found.checksum !== table.checksum) throw new Error(`${table.name} has changed`);
     }
     return backup;

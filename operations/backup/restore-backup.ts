@@ -1,22 +1,31 @@
 import { pipeline } from "node:stream/promises";
-import { type ClientBase, escapeIdentifier, type Pool } from "pg";
+import { setTimeout as pause } from "node:timers/promises";
+import type { ClientBase, Pool } from "pg";
 import { from } from "pg-copy-streams";
-import { withoutTimeLimit } from "#backend/database/connections";
 import { lockMigrations, type MigrateOptions } from "#backend/database/migrate";
-import { migrationVersions, missingIn, readMigrationState } from "#backend/database/migrations";
+import { type MigrationVersions, migrationVersions, missingIn, readMigrationState } from "#backend/database/migrations";
 import { StartError } from "#process/start-error";
-import { prepareRestoredJobs } from "#server/jobs/queue";
+import { hasQueue, isWorkerWaiting, lockQueue, prepareRestoredJobs } from "#server/jobs/queue";
 import {
+  allSchemas,
   beginCopying,
   copyOut,
-  explainCopyError,
+  type Progress,
   readTables,
+  rowCounter,
   sqlColumns,
   summarize,
   type Table,
 } from "./copy-tables.ts";
 import type { Manifest, TableSummary } from "./manifest.ts";
 import type { Backup } from "./read-backup.ts";
+import { withConnection, withoutTriggers } from "./restore-connection.ts";
+
+export interface RestoreOptions {
+  progress?: Progress;
+  /** Whether the next server sends the mails and calls that waited. */
+  sendsJobs?: boolean;
+}
 
 export interface Restored {
   /** The tables as they are in the database now, which has been compared with the file. */
@@ -27,8 +36,22 @@ export interface Restored {
   jobs: number;
 }
 
-/** The migrations of the file, and no others: its rows may not fit newer tables. */
-export function migrationsFor({ migrations, writtenBy }: Manifest): MigrateOptions {
+/** Longer than the pause after which every server looks for jobs. */
+const watchMilliseconds = 2500;
+
+/**
+ * The migrations of the file, and no others: its rows may not fit newer tables. Servers may share a database of
+ * `DATABASE_URL` (`isShared`); the embedded one has a lock of its own.
+ */
+export function migrationsFor(
+  { migrations, writtenBy }: Manifest,
+  { isShared, progress = () => {} }: Pick<RestoreOptions, "progress"> & { isShared: boolean },
+): MigrateOptions {
+  if (migrations.bootstrap.length === 0) {
+    throw new StartError(
+      "The backup is of a hosted project, whose accounts are not in it. Its contacts alone can be restored: --contacts-only.",
+    );
+  }
   const unknown = missingIn(migrationVersions(), migrations);
   if (unknown) {
     throw new StartError(
@@ -40,52 +63,40 @@ export function migrationsFor({ migrations, writtenBy }: Manifest): MigrateOptio
     async check(db) {
       const { isHosted, versions } = await readMigrationState(db);
       if (isHosted) {
-        throw new StartError("DATABASE_URL leads to the database of a Supabase project, which has its own accounts.");
-      }
-      const newer = missingIn(migrations, versions);
-      if (newer) {
         throw new StartError(
-          `The database has the migration ${newer}, which the backup does not have: restore into an empty database.`,
+          "DATABASE_URL leads to the database of a Supabase project, which has its own accounts. Contacts alone can be restored there: --contacts-only.",
         );
       }
+      refuseNewer(versions, migrations);
       await refuseFilled(db);
+      if (isShared) await refuseServed(db, progress);
     },
   };
 }
 
-/**
- * Fills the database in one transaction, and compares every count and checksum before the commit. With `sendsJobs`, the next
- * server sends the mails and calls that waited.
- */
-export async function restoreBackup(owner: Pool, backup: Backup, { sendsJobs = false } = {}): Promise<Restored> {
-  return withoutTimeLimit(owner, async (pool) => {
-    const db = await pool.connect();
-    try {
-      await beginCopying(db, "");
-      // A server that starts meanwhile waits with its migrations, and then finds all rows.
-      await lockMigrations(db);
-      const known = await readTables(db);
-      const { targets, foreign } = match(backup.manifest, known);
-      await db.query(`lock table ${targets.map(({ name }) => name)} in access exclusive mode`);
-      await refuseFilled(db);
+/** Fills the database in one transaction, and compares every count and checksum before the commit. */
+export async function restoreBackup(owner: Pool, backup: Backup, options: RestoreOptions = {}): Promise<Restored> {
+  const { progress = () => {}, sendsJobs = false } = options;
+  const { manifest } = backup;
+  return withConnection(owner, async (db) => {
+    await beginCopying(db, "");
+    // A server that starts meanwhile waits with its migrations, and then finds all rows.
+    await lockMigrations(db);
+    refuseNewer((await readMigrationState(db)).versions, manifest.migrations);
+    const known = await readTables(db, allSchemas);
+    const { targets, foreign } = match(manifest, known);
+    await db.query(`lock table ${targets.map(({ name }) => name)} in access exclusive mode`);
+    await refuseFilled(db);
 
-      const restored = await withoutTriggers(db, known, async () => {
-        await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
-        for (const target of targets) await load(db, backup, target);
-        await setSequences(db, known);
-        const tables: TableSummary[] = [];
-        for (const target of targets) tables.push(await compare(db, target));
-        return tables;
-      });
-      const jobs = await prepareRestoredJobs(db, { holds: !sendsJobs });
-      await db.query("commit");
-      return { tables: restored, foreign, jobs };
-    } catch (error) {
-      throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
-    } finally {
-      // Closing the connection rolls back what was not committed.
-      db.release(true);
-    }
+    await withoutTriggers(db, known, async () => {
+      await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
+      for (const target of targets) await load(db, backup, target, progress);
+      await setSequences(db, known);
+      for (const target of targets) await compare(db, target, progress);
+    });
+    const jobs = await prepareRestoredJobs(db, { holds: !sendsJobs });
+    await db.query("commit");
+    return { tables: targets, foreign, jobs };
   });
 }
 
@@ -104,9 +115,10 @@ function match({ tables }: Manifest, known: readonly Table[]): { targets: TableS
   return { targets, foreign };
 }
 
-async function load(db: ClientBase, backup: Backup, table: TableSummary) {
+async function load(db: ClientBase, backup: Backup, table: TableSummary, progress: Progress) {
+  const { count } = rowCounter(`Loading ${table.name}`, progress);
   const copy = from(`copy ${table.name} (${sqlColumns(table.columns)}) from stdin`);
-  await pipeline(await backup.read(table), db.query(copy));
+  await pipeline(await backup.read(table), count, db.query(copy));
 }
 
 /** Each sequence continues after the last row. Without a row it begins anew, because `setval` ignores null. */
@@ -120,9 +132,9 @@ async function setSequences(db: ClientBase, tables: readonly Table[]) {
   for (const { statement } of rows) await db.query(statement);
 }
 
-async function compare(db: ClientBase, table: TableSummary): Promise<TableSummary> {
-  const found = await summarize(copyOut(db, table), table);
-  if (found.rows === table.rows && found.checksum === table.checksum) return found;
+async function compare(db: ClientBase, table: TableSummary, progress: Progress) {
+  const found = await summarize(copyOut(db, table), table, `Comparing ${table.name}`, progress);
+  if (found.rows === table.rows && found.checksum === table.checksum) return;
   throw new StartError(
     `${table.name} has ${found.rows} rows with checksum ${found.checksum}, and the file has ${table.rows} with ${table.checksum}: nothing was restored.`,
   );
@@ -138,20 +150,27 @@ async function refuseFilled(db: ClientBase) {
   }
 }
 
-/**
- * The triggers have done their work before the backup. Only a superuser could turn off more. One that an operator has
- * turned off stays so.
- */
-async function withoutTriggers<T>(db: ClientBase, tables: readonly Table[], work: () => Promise<T>): Promise<T> {
-  const { rows: triggers } = await db.query<{ on: string; name: string }>(
-    `select tgrelid::regclass::text as on, tgname as name from pg_trigger
-     where tgrelid = any ($1::regclass[]) and not tgisinternal and tgenabled <> 'D'`,
-    [tables.map(({ name }) => name)],
+function refuseNewer(applied: MigrationVersions, migrations: MigrationVersions) {
+  const newer = missingIn(migrations, applied);
+  if (!newer) return;
+  throw new StartError(
+    `The database has the migration ${newer}, which the backup does not have: restore into an empty database.`,
   );
-  const turn = (how: "disable" | "enable") =>
-    db.query(triggers.map(({ on, name }) => `alter table ${on} ${how} trigger ${escapeIdentifier(name)}`).join(";"));
-  await turn("disable");
-  const result = await work();
-  await turn("enable");
-  return result;
+}
+
+/** The list of connections would prove nothing, because a pooler keeps unused ones. */
+async function refuseServed(db: ClientBase, progress: Progress) {
+  if (!(await hasQueue(db))) return;
+  await db.query("begin");
+  try {
+    await lockQueue(db);
+    const deadline = performance.now() + watchMilliseconds;
+    while (performance.now() < deadline) {
+      progress("Looking for a running server", 0);
+      if (await isWorkerWaiting(db)) throw new StartError("A server is running on this database: stop it first.");
+      await pause(100);
+    }
+  } finally {
+    await db.query("rollback").catch(() => {});
+  }
 }

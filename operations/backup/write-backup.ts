@@ -10,14 +10,22 @@ import { withoutTimeLimit } from "#backend/database/connections";
 import { readMigrationState } from "#backend/database/migrations";
 import { explainFileError, StartError } from "#process/start-error";
 import { version } from "#process/version";
-import { beginCopying, copyOut, explainCopyError, type Pace, readTables, rowCounter } from "./copy-tables.ts";
+import {
+  allSchemas,
+  beginCopying,
+  copyOut,
+  explainCopyError,
+  type Progress,
+  readTables,
+  rowCounter,
+} from "./copy-tables.ts";
 import { entryName, type Manifest, manifestName, type TableSummary } from "./manifest.ts";
 import { openBackup } from "./read-backup.ts";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface WriteOptions {
-  pace?: Pace;
+  progress?: Progress;
   /** An abort ends the backup, and nothing of it stays. */
   signal?: AbortSignal;
 }
@@ -40,9 +48,9 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   });
   try {
     const manifest = await copyInto(output, owner, options);
-    await openBackup(unfinished, () => {
+    await openBackup(unfinished, (...done) => {
       options.signal?.throwIfAborted();
-      return options.pace?.();
+      return options.progress?.(...done);
     }).then(({ close }) => close(), explainUnreadable);
     const { size: bytes } = await stat(unfinished);
     await refuseOverwriting(file);
@@ -58,14 +66,14 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
   }
 }
 
-function copyInto(output: FileHandle, owner: Pool, { pace = () => {}, signal }: WriteOptions): Promise<Manifest> {
+function copyInto(output: FileHandle, owner: Pool, { progress = () => {}, signal }: WriteOptions): Promise<Manifest> {
   return withoutTimeLimit(owner, async (pool) => {
     const db = await pool.connect();
     try {
       const zip = new ZipFile();
       const failing = new Promise<never>((_, reject) => zip.once("error", reject));
       const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
-      const [manifest] = await Promise.all([Promise.race([fill(zip, db, pace), failing]), written]);
+      const [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
       await refuseMigrated(db, manifest);
       return manifest;
     } finally {
@@ -83,19 +91,17 @@ async function refuseMigrated(db: ClientBase, { migrations }: Manifest) {
 }
 
 /** Adds an entry per table, one after the other, and the manifest. */
-async function fill(zip: ZipFile, db: ClientBase, pace: Pace): Promise<Manifest> {
+async function fill(zip: ZipFile, db: ClientBase, progress: Progress): Promise<Manifest> {
   await beginCopying(db, "isolation level repeatable read, read only");
   const { rows: moments } = await db.query("select now() as taken_at, current_setting('server_version') as postgres");
   const [{ taken_at: takenAt, postgres }] = moments;
   const options = { mtime: takenAt, mode: 0o600 };
   const { isHosted, versions } = await readMigrationState(db);
-  if (isHosted)
-    throw new StartError(
-      "The accounts of this database are a Supabase project's: its contacts are saved with psql (docs/hosted-supabase.md#saving-and-moving-contacts).",
-    );
+  // The accounts of a hosted project are the project's. Our rows in it are the contacts and the roles.
+  const schemas = isHosted ? ["public", "private"] : allSchemas;
   const tables: TableSummary[] = [];
-  for (const table of await readTables(db)) {
-    const { count, result } = rowCounter(pace);
+  for (const table of await readTables(db, schemas)) {
+    const { count, result } = rowCounter(`Writing ${table.name}`, progress);
     const text = new PassThrough();
     zip.addReadStream(text, entryName(table.name), options);
     await pipeline(copyOut(db, table), count, text);

@@ -79,3 +79,15 @@ function readArguments<Options extends ParseArgsOptionsConfig>(
     throw new CommandError(usage);
   }
 }
+
+const progressMilliseconds = 1000;
+
+/** Prints what is being done, at most once a second; a command that ends sooner prints nothing. */
+export function createProgress(printNote: Terminal["printNote"]) {
+  let printedAt = performance.now();
+  return (doing: string, rows: number) => {
+    if (performance.now() - printedAt < progressMilliseconds) return;
+    printedAt = performance.now();
+    printNote(rows > 0 ? `  ${doing}: ${rows.toLocaleString("en-GB")} rows` : `  ${doing}`);
+  };
+}

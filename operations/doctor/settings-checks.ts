@@ -36,7 +36,7 @@ export function checkSettings(environment: NodeJS.ProcessEnv): { findings: Findi
 }
 
 /** The settings that hold a password or a secret. */
-const secrets = ["DATABASE_URL", "SECRETS_KEY", "SMTP_URL", "WEBHOOK_URL", "WEBHOOK_SECRET"];
+const secrets = ["DATABASE_URL", "SUPERUSER_DATABASE_URL", "SECRETS_KEY", "SMTP_URL", "WEBHOOK_URL", "WEBHOOK_SECRET"];
 
 function checkSecrecy(file: string, inFile: NodeJS.Dict<string>): Candidate {
   const held = secrets.filter((name) => inFile[name]);

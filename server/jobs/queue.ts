@@ -111,6 +111,25 @@ export async function countFailingJobs(db: Database): Promise<number> {
   return (await db.query(sql)).rows[0].jobs;
 }
 
+/** False for the database of a hosted project, and an empty one. */
+export async function hasQueue(db: Database): Promise<boolean> {
+  return (await db.query("select to_regclass('private.jobs') is not null as found")).rows[0].found;
+}
+
+/** Until the end of the transaction every worker waits with its next statement, which comes within a second. */
+export async function lockQueue(db: ClientBase) {
+  await db.query("lock table private.jobs in share mode");
+}
+
+/** Whether a worker waits for `lockQueue`: then a server is running. */
+export async function isWorkerWaiting(db: ClientBase): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from pg_locks where relation = 'private.jobs'::regclass and mode = 'RowExclusiveLock' and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rowCount !== 0;
+}
+
 /**
  * After a restore: removes the recurring jobs, which the next start adds anew (the age of the backup would look like a
  * jump of the clock), and returns the number of the others. With `holds`, leaves these as if they had given up within the

@@ -134,7 +134,7 @@ test("`npm run admin -- erase` also removes the address that the account had bef
   await rowsOf("delete from private.jobs");
   await rowsOf("update auth.users set email = 'renamed@example.com' where id = $1", user.id);
   expect(await tablesWith(["kakapo.former"])).not.toEqual([]);
-  expect((await run("erase renamed@example.com --yes")).code).toBe(0);
+  expect((await run("erase renamed@example.com --yes --last-admin")).code).toBe(0);
   expect(await tablesWith(["kakapo.former", "renamed@example.com"])).toEqual([]);
 });
 
@@ -213,7 +213,7 @@ test.each(["ada@bücher.example", "ADA@XN--BCHER-KVA.example"])(
 test("`npm run admin -- grant` takes the form of a domain that the account has not", async () => {
   await server.member("grace@xn--mnchen-3ya.example");
   expect(await run("grant grace@münchen.example")).toMatchObject({ code: 0 });
-  expect((await run("erase grace@münchen.example --yes")).code).toBe(0);
+  expect((await run("erase grace@münchen.example --yes --last-admin")).code).toBe(0);
 });
 
 test("`npm run admin -- delete` removes the account and its sessions; contacts and the log stay", async () => {
@@ -231,6 +231,21 @@ test("`npm run admin -- delete` removes the account and its sessions; contacts a
   );
   expect(lines).toEqual([{ traits: { by: "operator" } }]);
   expect((await run(`delete ${email} --yes`)).err).toMatch(/has no account\./);
+});
+
+test("the last administrator is deleted and erased only with --last-admin", async () => {
+  await rowsOf("delete from user_roles");
+  const { email } = await server.member();
+  await run(`grant ${email}`);
+  for (const command of ["delete", "erase"]) {
+    expect(await run(`${command} ${email} --yes`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is the last administrator, .*--last-admin$/),
+    });
+  }
+  expect((await run("list")).out).toBe(email);
+  expect((await run(`erase ${email} --yes --last-admin`)).code).toBe(0);
+  expect((await run("list")).out).toBe("No one can read the contacts yet.");
 });
 
 test.each(["export nonsense", "erase @ --yes", "erase %@% --yes extra"])("`admin %s` is refused", async (line) => {

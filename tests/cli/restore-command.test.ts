@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { from } from "pg-copy-streams";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connect } from "#backend/database/connections";
 import { migrate } from "#backend/database/migrate";
@@ -10,6 +9,8 @@ import { restoreBackup } from "#operations/backup/restore-backup";
 import { writeBackup } from "#operations/backup/write-backup";
 import { runBackup } from "#operations/commands/backup/run-backup";
 import { runRestore } from "#operations/commands/backup/run-restore";
+import { Worker } from "#server/jobs/worker";
+import { startAuth } from "#tests/support/auth-server";
 import { at, createBackupFixture, emptyDatabase, hostileNote, manifestOf, run } from "#tests/support/backup-fixture";
 import { createDatabase, hostedSchema, type TestDatabase, visitor } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
@@ -46,10 +47,15 @@ test("a backup fills an empty database with the same rows, and everything in it 
   const { rows } = await database.owner.query("select note from contacts where name = 'A'");
   expect(rows).toEqual([{ note: hostileNote }]);
 
-  // A second restore that had waited for the first one is refused.
+  // A second restore that had waited for the first one is refused, and so is one into a database of newer code.
   const backup = await openBackup(file);
   onTestFinished(() => backup.close());
   await expect(restoreBackup(database.owner, backup)).rejects.toThrow(/^The database holds contacts already/);
+  const older = { ...original, migrations: { ...original.migrations, server_migrations: [] } };
+  await expect(restoreBackup(database.owner, { ...backup, manifest: older })).rejects.toThrow(
+    /^The database has the migration/,
+  );
+
   // The triggers are on again, and the numbers of jobs go on: this contact is announced by a new job.
   const lastJob = async () => (await database.owner.query("select max(id)::int as id from private.jobs")).rows[0].id;
   const before = await lastJob();
@@ -100,25 +106,6 @@ test("tables of an operator or of an extension are backed up and restored, whate
   expect((await prepared.owner.query(next)).rows).toEqual([{ id: 3 }]);
 });
 
-test("the contacts of a backup join those of a hosted project as docs/hosted-supabase.md says", async () => {
-  const { owner } = await emptyDatabase();
-  await owner.query(hostedSchema);
-  await migrate(owner, silentLog);
-  const backup = await openBackup(file);
-  onTestFinished(() => backup.close());
-  const contacts = backup.manifest.tables.find(({ name }) => name === "public.contacts");
-  const db = await owner.connect();
-  await db.query("begin; alter table public.contacts disable trigger user");
-  if (contacts) await pipeline(await backup.read(contacts), db.query(from("copy public.contacts from stdin")));
-  await db.query("alter table public.contacts enable trigger user; commit");
-  db.release();
-  const [moved, kept] = await Promise.all(
-    [owner, server.database.owner].map((each) => each.query("select * from contacts order by id")),
-  );
-  expect(moved?.rows).toHaveLength(5);
-  expect(moved?.rows).toEqual(kept?.rows);
-});
-
 test("rows that differ from the file are rolled back", async () => {
   const database = await emptyDatabase(createDatabase);
   const backup = await openBackup(file);
@@ -141,13 +128,31 @@ test("a filled, newer or hosted database is refused in a sentence, and stays as 
 
   const hosted = await emptyDatabase();
   await hosted.owner.query(hostedSchema);
-  expect(await refused(hosted)).toMatch(/^DATABASE_URL leads to the database of a Supabase project, [^\n]+$/);
-  expect((await run(runBackup, [join(folder, "hosted.zip")], at(hosted))).err).toMatch(
-    /^The accounts of this database are a Supabase project's: [^\n]+$/,
+  expect(await refused(hosted)).toMatch(
+    /^DATABASE_URL leads to the database of a Supabase project[^\n]+--contacts-only\.$/,
   );
   expect((await hosted.owner.query("select to_regnamespace('supabase_migrations') as name")).rows).toEqual([
     { name: null },
   ]);
+});
+
+test("a database is refused if a server runs on it, even one that connects during the check", async () => {
+  const refusal = "A server is running on this database: stop it first.";
+  const other = await startAuth();
+  onTestFinished(() => other.stop());
+  expect((await run(runRestore, [file], at(other.database))).err).toBe(refusal);
+
+  const database = await emptyDatabase(createDatabase);
+  const { owner } = database;
+  const restored = run(runRestore, [file], at(database));
+  const lockOfMigrations = `select from pg_locks where locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())`;
+  while ((await owner.query(lockOfMigrations)).rowCount === 0) await pause(5);
+  // The server starts during the check, after its first look.
+  await pause(200);
+  const worker = new Worker({ owner, log: silentLog, tasks: {} });
+  onTestFinished(() => worker.stop());
+  expect((await restored).err).toBe(refusal);
 });
 
 test("a backup from newer code is refused, one from older code is migrated after the restore", async () => {
@@ -221,5 +226,8 @@ test("a column that only the backup or only the database has is named", async ()
   await writeBackup(source.owner, path);
   expect((await run(runRestore, [path], at(await emptyDatabase()))).err).toBe(
     "Backup and database differ in public.contacts (phone): restore into a database with the same tables and columns.",
+  );
+  expect((await run(runRestore, [path, "--contacts-only"], at(await emptyDatabase(createDatabase)))).err).toBe(
+    "The database lacks columns of the backup's contacts: phone. Update it or add them first.",
   );
 });

@@ -198,7 +198,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
 async function fill({ owner }: Pick<Connections, "owner">, file: string) {
   const backup = await openBackup(file);
-  await migrate(owner, silentLog, migrationsFor(backup.manifest));
+  await migrate(owner, silentLog, migrationsFor(backup.manifest, { isShared: false }));
   await restoreBackup(owner, backup, { sendsJobs: true }).finally(() => backup.close());
 }
 

@@ -13,7 +13,7 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
   // An earlier account of the address, of which only log lines are left.
   await run(`invite ${email} --admin`);
   const [former] = await rowsOf("select id from auth.users where email = $1", email);
-  await run(`delete ${email} --yes`);
+  await run(`delete ${email} --yes --last-admin`);
 
   const { client, user } = await server.memberBySignUp(email);
   await client.auth.updateUser({ data: { nickname: local } });

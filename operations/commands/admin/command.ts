@@ -11,7 +11,9 @@ export const options = {
   "new-password": { type: "boolean" },
   output: { type: "string" },
   yes: { type: "boolean" },
+  "last-admin": { type: "boolean" },
   now: { type: "boolean" },
+  run: { type: "boolean" },
 } as const;
 
 export interface CommandInput extends Pick<OpenDatabase, "owner" | "isServed"> {

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { Pool } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { writeAuditLog } from "#backend/auth/audit-log";
 import { normalizeEmail } from "#backend/auth/normalize-email";
 import { lockUserByEmail } from "#backend/auth/users";
@@ -73,8 +73,10 @@ export function erase(command: CommandInput): Promise<string> {
     ];
     await confirm(command, lines);
 
-    // An administrator who changes the same contacts at this moment, in another order, can cause a deadlock.
-    const left = await repeatAfterDeadlock(() => inTransaction(pool, (db) => erasePerson(db, email)));
+    const left = await destroy(pool, async (db) => {
+      if (person.hasOwnAccounts) await requireOtherAdmin(db, person.address, given);
+      return erasePerson(db, email);
+    });
     await removeTraces(pool, person);
     const isNotified = settings.notifyTo.includes(person.address);
     return [
@@ -93,13 +95,31 @@ export function erase(command: CommandInput): Promise<string> {
 export async function deleteAccount(command: CommandInput): Promise<string> {
   const address = normalizeEmail(command.email);
   await confirm(command, [`The account of ${address} will be deleted with its sessions. Contacts and log lines stay.`]);
-  return inTransaction(command.owner, async (db) => {
+  return destroy(command.owner, async (db) => {
+    await requireOtherAdmin(db, address, command.given);
     const user = await lockUserByEmail(db, address);
     if (!user) throw noAccount(command.email);
     await db.query("delete from auth.users where id = $1", [user.id]);
     await writeAuditLog(db, { action: "user_deleted", user, traits: { by: "operator" } });
     return `${address} has no account any more.`;
   });
+}
+
+/** An administrator who changes the same contacts at this moment, in another order, can cause a deadlock. */
+function destroy<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  return repeatAfterDeadlock(() => inTransaction(owner, work));
+}
+
+/** Locks the roles until the transaction ends, so that two commands cannot remove the last two administrators. */
+async function requireOtherAdmin(db: ClientBase, address: string, given: CommandInput["given"]) {
+  await db.query("lock table public.user_roles in share row exclusive mode");
+  const { rows } = await db.query<{ email: string | null }>(
+    "select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' limit 2",
+  );
+  if (given["last-admin"] || rows.length !== 1 || rows[0]?.email !== address) return;
+  throw new CommandError(
+    `${address} is the last administrator, and nobody could read the contacts afterwards. To do it anyway: --last-admin`,
+  );
 }
 
 /** Reads one state of the database, so that the parts belong together. */

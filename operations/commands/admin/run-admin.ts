@@ -72,12 +72,12 @@ const commands = new Map<string, AdminCommand>(
       reads: true,
     },
     delete: {
-      form: "you@example.com [--yes]",
+      form: "you@example.com [--yes] [--last-admin]",
       help: "deletes the account; contacts stay",
       run: deleteAccount,
     },
     erase: {
-      form: "you@example.com [--yes]",
+      form: "you@example.com [--yes] [--last-admin]",
       help: "deletes everything about the address for good",
       run: erase,
       isForHosted: true,
@@ -98,8 +98,8 @@ const commands = new Map<string, AdminCommand>(
       runAlone: sendTest,
     },
     "database-setup": {
-      form: "",
-      help: "the SQL that prepares the PostgreSQL of DATABASE_URL, for psql as superuser",
+      form: "[--run]",
+      help: "the SQL that prepares the PostgreSQL of DATABASE_URL, to be run once as\n      superuser; --run: runs it, as SUPERUSER_DATABASE_URL",
       runAlone: databaseSetup,
     },
   } satisfies Record<string, AdminCommand>),

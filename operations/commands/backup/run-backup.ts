@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Pool } from "pg";
 import { backupName } from "#operations/backup/backup-files";
+import type { Progress } from "#operations/backup/copy-tables";
 import type { Manifest } from "#operations/backup/manifest";
 import { openBackup } from "#operations/backup/read-backup";
 import { writeBackup } from "#operations/backup/write-backup";
@@ -8,7 +9,7 @@ import { CommandError } from "#operations/commands/report-problem";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
-import { command } from "../terminal.ts";
+import { command, createProgress } from "../terminal.ts";
 
 const usage = `Usage:
   npm run backup
@@ -21,24 +22,25 @@ const usage = `Usage:
 export const runBackup = command(
   { usage, options: { check: { type: "boolean", default: false } }, words: [0, 1] },
   async ({ values, words: [file] }, { environment, print, printNote }, shutdown) => {
+    const progress = createProgress(printNote);
     if (values.check) {
       if (!file) throw new CommandError(usage);
-      return print(await checkFile(file));
+      return print(await checkFile(file, progress));
     }
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
     const written = resolve(file ?? join(settings.backup?.dir ?? ".", backupName(new Date())));
     // The database stays as it is: a backup before an update must not update.
     const text = await withDatabase(settings, shutdown, { only: "none", mustExist: true }, ({ owner }) =>
-      backUp(owner, written, shutdown),
+      backUp(owner, written, { progress, shutdown }),
     );
     print(text);
   },
 );
 
-async function backUp(owner: Pool, file: string, shutdown: Shutdown) {
+async function backUp(owner: Pool, file: string, { progress, shutdown }: { progress: Progress; shutdown: Shutdown }) {
   const began = performance.now();
-  const writing = writeBackup(owner, file, { signal: shutdown.signal });
+  const writing = writeBackup(owner, file, { progress, signal: shutdown.signal });
   // An abandoned backup removes its unfinished file.
   const close = () => writing.catch(() => {});
   shutdown.add({ name: "the backup", deadlineSeconds: stopDeadlineSeconds.work, close });
@@ -50,8 +52,8 @@ async function backUp(owner: Pool, file: string, shutdown: Shutdown) {
   ].join("\n");
 }
 
-async function checkFile(file: string) {
-  const backup = await openBackup(file);
+async function checkFile(file: string, progress: Progress) {
+  const backup = await openBackup(file, progress);
   backup.close();
   const { takenAt, postgres } = backup.manifest;
   return `${file} is complete: ${describe(backup.manifest)}, as they were at ${takenAt} in PostgreSQL ${postgres}.`;

@@ -2,30 +2,41 @@ import type { Pool } from "pg";
 import { migrate } from "#backend/database/migrate";
 import type { TableSummary } from "#operations/backup/manifest";
 import { type Backup, openBackup } from "#operations/backup/read-backup";
-import { migrationsFor, restoreBackup } from "#operations/backup/restore-backup";
+import { migrationsFor, type RestoreOptions, restoreBackup } from "#operations/backup/restore-backup";
+import { restoreContacts } from "#operations/backup/restore-contacts";
 import { CommandError } from "#operations/commands/report-problem";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
-import { command } from "../terminal.ts";
+import { command, createProgress } from "../terminal.ts";
 
 const usage = `Usage:
   npm run restore -- FILE
       fills an empty database, or a new DATA_DIR
   npm run restore -- FILE --send-jobs
-      … and lets the next start send the emails and calls that were waiting`;
+      … and lets the next start send the emails and calls that were waiting
+  npm run restore -- FILE --contacts-only
+      adds the contacts to a database, also a hosted project's`;
+
+const options = {
+  "contacts-only": { type: "boolean", default: false },
+  "send-jobs": { type: "boolean", default: false },
+} as const;
 
 export const runRestore = command(
-  { usage, options: { "send-jobs": { type: "boolean", default: false } }, words: [1, 1] },
+  { usage, options, words: [1, 1] },
   async ({ values, words: [file = ""] }, { environment, print, printNote }, shutdown) => {
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
-    const backup = await openBackup(file);
+    const progress = createProgress(printNote);
+    const backup = await openBackup(file, progress);
     try {
-      const migrations = migrationsFor(backup.manifest);
+      const isShared = settings.databaseUrl !== undefined;
+      const migrations = values["contacts-only"] ? {} : migrationsFor(backup.manifest, { isShared, progress });
       const text = await withDatabase(settings, shutdown, migrations, ({ owner, isServed }) => {
-        if (settings.databaseUrl === undefined && isServed)
-          throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
-        return fillDatabase(owner, backup, { sendsJobs: values["send-jobs"], note: printNote });
+        if (values["contacts-only"]) return addContacts(owner, backup, { progress });
+        if (isShared || !isServed)
+          return fillDatabase(owner, backup, { sendsJobs: values["send-jobs"], progress, note: printNote });
+        throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
       });
       print(text);
     } finally {
@@ -37,11 +48,11 @@ export const runRestore = command(
 async function fillDatabase(
   owner: Pool,
   backup: Backup,
-  { sendsJobs, note }: { sendsJobs: boolean; note: (text: string) => void },
+  { note, ...options }: RestoreOptions & { note: (text: string) => void },
 ) {
-  const { tables, foreign, jobs } = await restoreBackup(owner, backup, { sendsJobs });
+  const { tables, foreign, jobs } = await restoreBackup(owner, backup, options);
   await migrate(owner, { info() {}, warn: (line: unknown) => note(String(line)) });
-  const fate = sendsJobs
+  const fate = options.sendsJobs
     ? "A server sends them when it starts on this database."
     : "They are held: the inbox shows them, and “Try again” there sends them.";
   return [
@@ -50,8 +61,12 @@ async function fillDatabase(
     `Restored as of ${backup.manifest.takenAt}: the counts and checksums of file and database are equal.`,
     ...foreign.map((name) => `Not restored, because no migration makes it: ${name}.`),
     ...(jobs > 0 ? [`Emails and calls that were waiting then: ${jobs}. ${fate}`] : []),
-    "Start the site now, or restart it if it was running on this database.",
   ].join("\n");
+}
+
+async function addContacts(owner: Pool, backup: Backup, options: RestoreOptions) {
+  const added = await restoreContacts(owner, backup, options);
+  return `Added ${added.toLocaleString("en-GB")} contacts with their notes and states, and announced none of them. Contacts that were there already, accounts and roles stay as they were, and with them who may read the contacts.`;
 }
 
 function writeTable(tables: readonly TableSummary[]): string[] {
