@@ -10,10 +10,11 @@ const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) 
 const hostedUrl = undefined;
 
 /** A server that answers as the site's does. */
-async function serve(instance: string) {
+async function serve(instance: string, kid = "owl") {
   const app = Fastify();
   onTestFinished(() => app.close());
   app.get("/healthz", async () => ({ status: "ok", instance, proxy: "none" }));
+  app.get("/auth/v1/.well-known/jwks.json", async () => ({ keys: [{ kid }] }));
   const siteUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   return { siteUrl, host: "127.0.0.1", port: Number(new URL(siteUrl).port) };
 }
@@ -37,6 +38,15 @@ test("a site address that does not answer is BROKEN if the server itself answers
   expect(finding?.todo).toContain(`The server itself answers at ${here.siteUrl}`);
   const neither = await checkAddress({ siteUrl: nowhere, host: "127.0.0.1", port: 9, hostedUrl });
   expect(linesOf(neither).at(-1)).toBe(`look No server answers at ${nowhere}.`);
+});
+
+test("another site on the port of this one is BROKEN, whether or not the site's address leads there", async () => {
+  const [own, other] = [await serve("a", "owl"), await serve("b", "hen")];
+  expect(linesOf(await checkAddress({ ...own, hostedUrl }, ["hoo", "owl"])).at(-1)).toMatch(/^ok .* this machine\.$/);
+  for (const siteUrl of [other.siteUrl, own.siteUrl, "http://127.0.0.1:9"])
+    expect(linesOf(await checkAddress({ ...other, siteUrl, hostedUrl }, ["hoo", "owl"])).at(-1)).toBe(
+      `BROKEN Another site answers at ${other.siteUrl}: its keys are not in the database of this one.`,
+    );
 });
 
 test("a static host in front of a hosted project needs no /healthz; without a project it leads elsewhere", async () => {

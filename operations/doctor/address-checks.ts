@@ -12,14 +12,30 @@ const certificateDaysMin = 14;
 /** Hosts that are not on the internet; `.test` and the like are reserved (RFC 6761). */
 const notPublic = /^(localhost|127\.[\d.]+|\[::1\]|.*\.(example|invalid|localhost|test))$/;
 
-/** Asks the public address as a visitor does, and compares who answers with the server on this machine. */
-export async function checkAddress(settings: Pick<Settings, "siteUrl" | "host" | "port" | "hostedUrl">) {
+/**
+ * Asks the public address as a visitor does, and compares who answers with the server on this machine. One that publishes
+ * no key of the database, if there are any (`ownKeys`), is another site on the same port.
+ */
+export async function checkAddress(
+  settings: Pick<Settings, "siteUrl" | "host" | "port" | "hostedUrl">,
+  ownKeys: readonly string[] = [],
+) {
   const { siteUrl, host, port } = settings;
   const local = `http://${localName(host)}:${port}`;
-  const [there, here] = await Promise.all([ask(`${siteUrl}/healthz`), ask(`${local}/healthz`)]);
+  const [there, here, published] = await Promise.all([
+    ask(`${siteUrl}/healthz`),
+    ask(`${local}/healthz`),
+    ask(`${local}/auth/v1/.well-known/jwks.json`),
+  ]);
+  const isOther = ownKeys.length > 0 && published.health.keys?.every(({ kid }) => !ownKeys.includes(kid));
   return findingsOf(
     checkSiteUrl(siteUrl),
-    compareInstances(there, here, { ...settings, local }),
+    isOther
+      ? broken(
+          `Another site answers at ${local}: its keys are not in the database of this one.`,
+          "Stop it, or set another PORT. If it is this site, the doctor has other settings than it (ENV_FILE).",
+        )
+      : compareInstances(there, here, { ...settings, local }),
     checkProxy(there, siteUrl),
     checkCertificate(there, siteUrl),
   );
@@ -48,8 +64,8 @@ export interface Answer {
   /** Why there was no answer, in words that follow the address. */
   problem?: string;
   status?: number;
-  /** What `/healthz` answers (docs/protocol.md#health). */
-  health: { instance?: string; proxy?: string };
+  /** What `/healthz` answers (docs/protocol.md#health), or the published keys. */
+  health: { instance?: string; proxy?: string; keys?: readonly { kid: string }[] };
   certificateEnds?: Date;
 }
 

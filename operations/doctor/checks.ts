@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Pool } from "pg";
+import type { Connections } from "#backend/database/connections";
 import { readMigrationState } from "#backend/database/migrations";
 import type { Settings } from "#server/settings";
 import { checkAccess } from "./access-checks.ts";
 import { checkAddress } from "./address-checks.ts";
 import { checkBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
-import { checkDatabase, checkTimes } from "./database-checks.ts";
+import { checkConnections, checkDatabase, checkTimes } from "./database-checks.ts";
 import { broken, type Finding, type Group } from "./finding.ts";
 import { checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
@@ -22,16 +22,23 @@ export interface Result extends Finding {
   group: Group;
 }
 
-/** All checks that fit the settings. Those of the database need it open (`owner`). */
-export async function checksOf(settings: Settings, owner?: Pool): Promise<Check[]> {
+/** All checks that fit the settings. Those of the database need it open. */
+export async function checksOf(settings: Settings, database?: Connections): Promise<Check[]> {
   const { databaseUrl, hostedUrl, publicKey } = settings;
   const check = (group: Group, run: Check["run"]): Check => ({ group, run });
+  const owner = database?.owner;
   const state = owner && (await readMigrationState(owner));
   // Neither an empty database nor a hosted project has the server's own tables.
   const hasOwnTables = state !== undefined && state.versions.server_migrations.length > 0;
+  const signing =
+    owner && hasOwnTables ? await owner.query<{ kid: string }>("select kid from auth.signing_keys") : undefined;
+  const ownKeys = signing?.rows.map(({ kid }) => kid);
   return [
     ...(owner && state
       ? [check("database", () => checkDatabase(owner, state, { isOwn: databaseUrl !== undefined }))]
+      : []),
+    ...(database && hasOwnTables && databaseUrl !== undefined
+      ? [check("database", () => checkConnections(database))]
       : []),
     ...(owner && hasOwnTables
       ? [
@@ -44,7 +51,7 @@ export async function checksOf(settings: Settings, owner?: Pool): Promise<Check[
     ...(hostedUrl === undefined
       ? [check("mail", () => checkMail(settings)), check("backup", () => checkBackup(settings))]
       : [check("access", () => checkHosted({ url: hostedUrl, key: publicKey }))]),
-    check("address", () => checkAddress(settings)),
+    check("address", () => checkAddress(settings, ownKeys)),
     check("content", () => checkContent(settings)),
     check("machine", () => checkMachine(settings)),
   ];

@@ -1,5 +1,7 @@
 import type { ClientBase, Pool, PoolConfig } from "pg";
 import { findOwnCallerLogin, sharedCallerLogin } from "#backend/database/caller-login";
+import { Client } from "#backend/database/client";
+import { type Connections, connectionsMax } from "#backend/database/connections";
 import { type Drift, findDrift, type MigrationState } from "#backend/database/migrations";
 import { isLoopbackHost } from "#backend/http/ip-address";
 import { findClockJump } from "#server/jobs/daily-removal";
@@ -26,6 +28,38 @@ export async function checkDatabase(
     await db.query("rollback").catch(() => {});
     db.release(true);
   }
+}
+
+/**
+ * Opens, at once, the connections that a server may have beside those of a running server and of the doctor. Limits of a
+ * login, a database or a pooler in between show themselves in no other way.
+ */
+export async function checkConnections({ owner, caller }: Pick<Connections, "owner" | "caller">): Promise<Finding[]> {
+  const { rows } = await owner.query<{ ours: number }>(
+    `select count(*)::int as ours from pg_stat_activity
+     where backend_type = 'client backend' and datname = current_database() and usename in ($1, current_user)`,
+    [caller.options.user],
+  );
+  const ours = rows[0]?.ours ?? 0;
+  const wanted = Object.values(connectionsMax).reduce((sum, max) => sum + max);
+  const clients = Array.from({ length: Math.max(0, wanted - ours) }, (_, index) => {
+    const { options } = index < connectionsMax.caller ? caller : owner;
+    return new Client({ ...options, password: options.password, query_timeout: 3000 });
+  });
+  // A pooler in session mode lets a client in that waits with its first statement.
+  const opening = await Promise.allSettled(
+    clients.map((client) => client.connect().then(() => client.query("select"))),
+  );
+  await Promise.all(clients.map((client) => client.end().catch(() => {})));
+  const most = ours + opening.filter(({ status }) => status === "fulfilled").length;
+  return [
+    most >= wanted
+      ? ok(`The ${wanted} connections that a server uses at most can be opened.`)
+      : look(
+          `Only ${most} connections can be opened for this site, and a server uses up to ${wanted}: at busy times requests wait for one.`,
+          "Raise max_connections, the limits of the logins, or the size of the pool in between; one in transaction mode needs 4.",
+        ),
+  ];
 }
 
 /** What a clock that runs or ran ahead has done. */

@@ -49,6 +49,16 @@ test("a mail server that refuses the password, and one that is not there, are to
   );
 });
 
+test("a sender of another domain than the site's is told", async () => {
+  const mailFrom = { name: "Heron", address: "hello@herons-elsewhere.net" };
+  const lines = linesOf(await checkMail({ ...settings, mailFrom, smtpUrl: "smtp://127.0.0.1:9" }));
+  expect(lines.at(-1)).toBe("look MAIL_FROM is at herons-elsewhere.net, and the site at heron.com.");
+  const own = { name: "Heron", address: "hello@mail.heron.com" };
+  expect(linesOf(await checkMail({ ...settings, mailFrom: own, smtpUrl: "smtp://127.0.0.1:9" })).join()).not.toMatch(
+    /and the site at/,
+  );
+});
+
 test("missing settings are told", async () => {
   const lines = linesOf(await checkMail({ ...settings, notifyTo: [], smtpUrl: undefined }));
   expect(lines).toEqual([

@@ -1,15 +1,17 @@
+import { Resolver } from "node:dns/promises";
 import type { Pool } from "pg";
 import { countFailingJobs } from "#server/jobs/queue";
 import { brandMailbox } from "#server/mail/mail-template";
 import { smtpTransport } from "#server/mail/smtp";
 import type { Settings } from "#server/settings";
-import { broken, countOf, type Finding, listOf, look, ok } from "./finding.ts";
+import { broken, countOf, type Finding, listOf, look, ok, problemsOr } from "./finding.ts";
 
 type MailSettings = Pick<Settings, "smtpUrl" | "smtpAllowPlain" | "mailFrom" | "notifyTo" | "webhook" | "siteUrl">;
 
 /** Who hears of a contact, and whether mails get out. Sends none. */
 export async function checkMail(settings: MailSettings): Promise<Finding[]> {
-  return [checkRecipients(settings), await checkServer(settings), ...checkSender(settings)];
+  const [server, sender] = await Promise.all([checkServer(settings), checkSender(settings)]);
+  return [checkRecipients(settings), server, ...sender];
 }
 
 function checkRecipients({ notifyTo, webhook }: MailSettings): Finding {
@@ -42,17 +44,48 @@ async function checkServer({ smtpUrl, smtpAllowPlain: allowPlain, siteUrl }: Mai
     : ok(`The mail server ${new URL(smtpUrl).host} is ready.`);
 }
 
-/** Receivers refuse mails from a domain that is reserved (RFC 6761). */
-function checkSender({ smtpUrl, mailFrom }: MailSettings): Finding[] {
+const dnsSecondsMax = 2;
+
+/** Whether receivers may believe that mails come from this domain. They refuse one that is reserved (RFC 6761). */
+async function checkSender({ smtpUrl, mailFrom, siteUrl }: MailSettings): Promise<Finding[]> {
+  if (smtpUrl === undefined) return [];
   const { address } = mailFrom ?? brandMailbox();
-  if (smtpUrl === undefined || !/[@.](example|invalid|localhost|test)$/i.test(address)) return [];
   const name = mailFrom === undefined ? "The sender (MAIL_FROM is not set)" : "MAIL_FROM";
-  return [
-    broken(
-      `${name} is ${address}, at a reserved domain: most receivers refuse it, and no answer arrives.`,
-      "Set it to an address of your own domain.",
-    ),
-  ];
+  const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+  if (/(^|\.)(example|invalid|localhost|test)$/.test(domain))
+    return [
+      broken(
+        `${name} is ${address}, at a reserved domain: most receivers refuse it, and no answer arrives.`,
+        "Set it to an address of your own domain.",
+      ),
+    ];
+
+  const site = new URL(siteUrl).hostname;
+  const isOurs = site === domain || site.endsWith(`.${domain}`) || domain.endsWith(`.${site.replace(/^www\./, "")}`);
+  const dns = new Resolver({ timeout: dnsSecondsMax * 1000, tries: 1 });
+  const [mx, txt] = await Promise.all([answerOf(dns.resolveMx(domain)), answerOf(dns.resolveTxt(domain))]);
+  return problemsOr(ok(`Emails come from ${domain}${mx ? "" : " (its DNS was not reached)"}.`), [
+    mx?.length === 0 &&
+      look(
+        `The sender's domain ${domain} has no MX record, so answers may not arrive.`,
+        "Use an address that can be answered.",
+      ),
+    txt?.every((parts) => !parts.join("").startsWith("v=spf1")) &&
+      look(
+        `The sender's domain ${domain} has no SPF record, so emails may count as spam.`,
+        "Add the record that the provider of the mail server names.",
+      ),
+    !isOurs &&
+      look(
+        `${name} is at ${domain}, and the site at ${site}.`,
+        `That is fine if both are yours and the mail server may send for ${domain}.`,
+      ),
+  ]);
+}
+
+/** The records, or undefined if DNS does not answer. */
+function answerOf<T>(lookUp: Promise<T[]>): Promise<T[] | undefined> {
+  return lookUp.catch(({ code }) => (code === "ENODATA" || code === "ENOTFOUND" ? [] : undefined));
 }
 
 /** Messages that do not get out. The inbox tells the reason of each. */

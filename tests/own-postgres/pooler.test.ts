@@ -176,6 +176,12 @@ test("through a session pooler with 15 connections, sign-ups right after contact
     );
   expect(await send(20, "/rest/v1/contacts", contact)).toEqual(Array(20).fill(201));
   expect(await send(10, "/auth/v1/signup", credentials)).toEqual(Array(10).fill(200));
+
+  await server.stop();
+  const printed: string[] = [];
+  const print = (text: unknown) => printed.push(String(text));
+  await runDoctor([], { environment: { ...environment, ENV_FILE: "" }, print, printError: print });
+  expect(printed.join("\n").replace(/\s+/g, " ")).toMatch(/Only 1[0-5] connections can be opened for this site/);
 });
 
 async function mailsAt(url: string, dataDir: string): Promise<unknown[]> {

@@ -29,7 +29,7 @@ async function checkSite(given: Check, settings: Settings) {
     return runChecks([given, notOpen, ...(await checksOf(settings))]);
   }
   try {
-    return await runChecks([given, ...(await checksOf(settings, opened?.owner))]);
+    return await runChecks([given, ...(await checksOf(settings, opened))]);
   } finally {
     await opened?.close();
   }
