@@ -56,6 +56,7 @@ export async function startSite(options: {
     ...(options.within ?? []),
     process.execPath,
     "--max-semi-space-size=2",
+    "--v8-pool-size=1",
     "operations/commands/start.mjs",
     ...(options.args ?? []),
   ];
