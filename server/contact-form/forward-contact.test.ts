@@ -56,13 +56,6 @@ test("the source that the page with the form tells goes on to the project, unles
   ]);
 });
 
-test("an email address that would have to be altered is refused and not forwarded", async () => {
-  const { post } = await startSite({});
-  for (const email of ["<ada@example.com>", "ada\0@example.com", `${"a".repeat(160)}@example.com`])
-    expect(await post({ ...ada, email })).toMatchObject({ status: 422, notice: contactMessages.noEmail });
-  expect(await stored()).toEqual([]);
-});
-
 test("a legacy key, which is a JWT, is also sent as the token", async () => {
   const key = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.c2lnbmF0dXJl";
   const tokens: unknown[] = [];

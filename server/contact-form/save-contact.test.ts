@@ -24,13 +24,9 @@ test("contacts sent by form and by data API share one limit: the 31st contact is
   for (let n = 0; n < 30; n++) expect(await sendForm("203.0.113.7", n)).toBe(303);
   expect(await storedAsSpam()).toEqual([]);
   expect(await callDataApi("203.0.113.7", 30)).toBe(201);
-  expect(await sendForm("203.0.113.7", 31)).toBe(303);
+  // Without TRUST_PROXY a client cannot name another address.
+  expect(await sendForm("203.0.113.7", 31, { "x-forwarded-for": "198.51.100.7" })).toBe(303);
   expect(await storedAsSpam()).toEqual(["30@example.com", "31@example.com"]);
-});
-
-test("a forged X-Forwarded-For header does not bypass the contact limit per IP address", async () => {
-  for (let n = 0; n < 31; n++) await sendForm("203.0.113.7", n, { "x-forwarded-for": `198.51.100.${n}` });
-  expect(await storedAsSpam()).toEqual(["30@example.com"]);
 });
 
 async function sendForm(remoteAddress: string, n: number, headers = {}) {

@@ -53,9 +53,7 @@ describe("with an SMTP server", () => {
 describe("a sender's name with characters that mean something in a header", () => {
   test.each([
     ["Heron, Finch & Partners", '"Heron, Finch & Partners"'],
-    ["A@B Works", '"A@B Works"'],
     ["Owls: day; night", '"Owls: day; night"'],
-    ["(Owl) <hoo>", '"(Owl) <hoo>"'],
     ['The "Owls"', '"The \\"Owls\\""'],
     ["Käuze: Söhne", "=?UTF-8?Q?K=C3=A4uze=3A_S=C3=B6hne?="],
   ])("%s", async (name, written) => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { access, constants, cp, glob, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
@@ -8,8 +8,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { makeFolder } from "#process/make-folder";
 import { print } from "#process/print";
-import { describeFileError, describeSyntaxError, explainFileError, StartError } from "#process/start-error";
+import { describeFileError, explainFileError, StartError } from "#process/start-error";
 import { lastBuildFolder } from "./assets.ts";
+import { explainBuildOutput } from "./explain-build-output.ts";
 
 /** Settings that are compiled into the pages. */
 export interface BuildSettings {
@@ -21,7 +22,8 @@ export interface BuildSettings {
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const sources = ["astro.config.ts", "content", "package-lock.json", "public", "site", "tsconfig.json", "validation"];
+const sourceFiles = ["astro.config.ts", "package-lock.json", "tsconfig.json"];
+const sourceFolders = ["content", "public", "site", "validation"];
 const fingerprintFile = ".fingerprint";
 const run = promisify(execFile);
 
@@ -153,7 +155,7 @@ async function replace(old: string, fresh: string) {
 async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): Promise<string> {
   const hash = createHash("sha256");
   hash.update(JSON.stringify({ siteUrl, publicUrl, publicKey, runtime: process.version }));
-  for (const file of (await Promise.all(sources.map(filesIn))).flat().sort())
+  for (const file of [...sourceFiles, ...(await Promise.all(sourceFolders.map(filesIn))).flat().sort()])
     hash
       .update(`${file}\0`)
       .update(await readFile(join(root, file)))
@@ -161,15 +163,9 @@ async function fingerprintOf({ siteUrl, publicUrl, publicKey }: BuildSettings): 
   return `${hash.digest("hex")}\n${siteUrl}`;
 }
 
-async function filesIn(source: string): Promise<string[]> {
-  const options = { recursive: true, withFileTypes: true } as const;
-  const entries = await readdir(join(root, source), options).catch((error) => {
-    if (error.code === "ENOTDIR") return undefined;
-    // If `public` is empty, it may be missing, because Git does not store empty folders.
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
-  if (!entries) return [source];
+/** An empty `public` may be missing, because Git does not store empty folders. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((each) => !each.isDirectory()).map((each) => relative(root, join(each.parentPath, each.name)));
 }
 
@@ -189,42 +185,6 @@ async function runAstro(
   };
   const building = run(process.execPath, [astro, "build", "--outDir", buildDir], { cwd: root, env, signal });
   await building.catch((error: { stdout?: string; stderr?: string }) => {
-    throw signal?.aborted ? error : new StartError(explainOutput(`${error.stdout}${error.stderr}`));
+    throw signal?.aborted ? error : new StartError(explainBuildOutput(`${error.stdout}${error.stderr}`));
   });
-}
-
-/** Astro's whole output, unless it names a problem of the file system, such as a full disk, or a mistake in a content file. */
-export function explainOutput(output: string): string {
-  const [problem] = /(?:EACCES|EDQUOT|ENOSPC|EPERM|EROFS): .+/.exec(output) ?? [];
-  // Astro also shows the code that threw, in which a sentence with values is a template.
-  const mistakes = output.match(/content\/[^\n:$`]+(:\d+[^\n:]*)?: (?!.*\$\{).+/g) ?? [];
-  if (problem) return `The site could not be built: ${problem}.`;
-  const [, reason, file, line] = /\[PARSE_ERROR\] (.+)\n.*\[ (content\/[\w./-]+):(\d+):/.exec(output) ?? [];
-  // Astro counts from the line below the first.
-  const [, yaml, page, above] = /(.+)\n +Location:\n.*(content\/[\w./-]+\.md):(\d+):[1-9]/.exec(output) ?? [];
-  if (yaml && page) return `The site could not be built.\n${describeSyntaxError(page, Number(above) + 1, yaml)}`;
-  const [, fields, entry] =
-    /does not match collection schema\.\n\n(.+?)\n\n.*?(content\/[\w./-]+\.md):0:0/s.exec(output) ?? [];
-  if (fields && entry) return `The site could not be built.\n${describeFields(entry, fields)}`;
-  const [, damaged] = /Could not process image metadata for `.*(content\/.+?)`/.exec(output) ?? [];
-  if (damaged)
-    return `The site could not be built.\n${damaged} is damaged, or of another kind than its name says. Save it again, or remove it.`;
-  if (reason && file && line) return `The site could not be built.\n${describeSyntaxError(file, Number(line), reason)}`;
-  return `The site could not be built.\n${mistakes.length > 0 ? mistakes.join("\n") : output}`;
-}
-
-/** Wrong fields at the top of a Markdown file. Astro names the file, but not the lines. */
-function describeFields(file: string, problems: string): string {
-  const lines = readFileSync(join(root, file), "utf8").split("\n");
-  const sentences = problems.split("\n").map((problem) => {
-    // "results.0.value**: **results.0.value: must be a text", and "****: Unrecognized key: "titel"".
-    const [, place = "", reason = problem] = /^ *(?:([\w.]+)(?:\*\*: \*\*\1)?|\*+): (.+)/.exec(problem) ?? [];
-    const [top = "", index = "0", name = top] = place.split(".");
-    const field = /key: "(\w+)"/.exec(reason)?.[1] ?? name;
-    const linesOf = (key: string) =>
-      lines.flatMap((text, line) => (text.trim().replace(/^- /, "").startsWith(`${key}:`) ? [line + 1] : []));
-    const line = linesOf(field)[field === name ? Number(index) || 0 : 0] ?? linesOf(top)[0] ?? 1;
-    return `${file}:${line}: ${place && `${place} `}${reason}`;
-  });
-  return sentences.join("\n");
 }

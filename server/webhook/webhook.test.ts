@@ -169,11 +169,6 @@ test("a webhook request without a complete response status fails at the time lim
   }
 });
 
-test("a 200 response that stops in the middle of the body counts as success", async () => {
-  const port = await startReceiver((_request, response) => void response.writeHead(200).write("wait"));
-  await webhook(`http://127.0.0.1:${port}`, { attemptSecondsMax: 0.3 }).send(event);
-});
-
 test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0", "localhost"])(
   "without WEBHOOK_ALLOW_PRIVATE, the server does not connect to a webhook at %s",
   async (host) => {
