@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { ClientBase, Pool } from "pg";
 import { writeAuditLog } from "#backend/auth/audit-log";
-import { normalizeEmail } from "#backend/auth/normalize-email";
 import { lockUserByEmail } from "#backend/auth/users";
 import { withoutTimeLimit } from "#backend/database/connections";
 import { inTransaction, repeatAfterDeadlock } from "#backend/database/transaction";
@@ -93,15 +92,22 @@ export function erase(command: CommandInput): Promise<string> {
 
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
 export async function deleteAccount(command: CommandInput): Promise<string> {
-  const address = normalizeEmail(command.email);
-  await confirm(command, [`The account of ${address} will be deleted with its sessions. Contacts and log lines stay.`]);
-  return destroy(command.owner, async (db) => {
-    await requireOtherAdmin(db, address, command.given);
-    const user = await lockUserByEmail(db, address);
-    if (!user) throw noAccount(command.email);
-    await db.query("delete from auth.users where id = $1", [user.id]);
-    await writeAuditLog(db, { action: "user_deleted", user, traits: { by: "operator" } });
-    return `${address} has no account any more.`;
+  const { email, given, owner } = command;
+  return withoutTimeLimit(owner, async (pool) => {
+    const { person, data } = await collect(pool, email);
+    if (data.account.length === 0) throw noAccount(email);
+    const kind = data.roles.length > 0 ? "administrator account" : "account";
+    const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
+    await confirm(command, [line]);
+
+    await destroy(pool, async (db) => {
+      await requireOtherAdmin(db, person.address, given);
+      const user = await lockUserByEmail(db, person.address);
+      if (!user) throw noAccount(email);
+      await db.query("delete from auth.users where id = $1", [user.id]);
+      await writeAuditLog(db, { action: "user_deleted", user, traits: { by: "operator" } });
+    });
+    return `${person.address} has no account any more.`;
   });
 }
 

@@ -4,6 +4,7 @@ import { normalizeEmail } from "#backend/auth/normalize-email";
 import { readMigrationState } from "#backend/database/migrations";
 import { CommandError } from "#operations/commands/report-problem";
 import { jobsAbout } from "#server/jobs/queue";
+import { invisible } from "#validation/contact";
 
 /** What identifies a person in the database. */
 export interface Person {
@@ -135,15 +136,20 @@ function holdingsOf({ hasOwnAccounts }: Person) {
 }
 
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
-  const address = normalizeEmail(email);
+  const address = inOneForm(email);
   // The address is searched for in the texts of others, so it must not be a part of a word.
   if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is not an email address.`);
   const inLetters = address.replace(/(?<=@).*xn--.*/, (domain) => domainToUnicode(domain) || domain);
-  const addresses = [...new Set([address, inLetters])];
+  const { rows: contacts } = await db.query<{ id: string; email: string }>(
+    "select id, email from public.contacts where email = $1 or email ~ '[^!-~]|xn--'",
+    [address],
+  );
+  const own = contacts.filter((contact) => inOneForm(contact.email) === address);
+  const contactIds = own.map(({ id }) => id);
+  const addresses = [...new Set([address, inLetters, ...own.map((contact) => contact.email)])];
   const hasOwnAccounts = !(await readMigrationState(db)).isHosted;
   const ids = async (sql: string) =>
     (await db.query<{ id: string | null }>(sql, [addresses])).rows.flatMap(({ id }) => id ?? []);
-  const contactIds = await ids("select id::text from public.contacts where email = any ($1)");
   const userIds = !hasOwnAccounts
     ? []
     : await ids(
@@ -155,6 +161,11 @@ export async function findPerson(db: ClientBase, email: string): Promise<Person>
   const quoted = [...addresses, ...userIds].map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const pattern = `(?<![\\w.+%-])(${quoted.join("|")})(?![\\w-]|\\.\\w)`;
   return { address, addresses, contactIds, userIds, pattern, hasOwnAccounts };
+}
+
+/** As accounts have it. Contacts from before a rule, which a restore of contacts brings, may have it in any other. */
+function inOneForm(email: string): string {
+  return normalizeEmail(email.replace(new RegExp(`[${invisible}]`, "gu"), ""));
 }
 
 export async function collectPersonalData(db: ClientBase, person: Person): Promise<PersonalData> {
