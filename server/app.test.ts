@@ -100,6 +100,28 @@ test("the dev mailbox answers a request with its key, with a policy that keeps t
   expect(answer.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "strict-origin" });
 });
 
+test("a request stops waiting for PostgreSQL if the server stops", async () => {
+  const postgres = await startFakePostgres([{ isStarting: true }]);
+  onTestFinished(async () => void (await postgres.stop()));
+  const { owner, caller, close } = connect(postgres.connection, silentLog);
+  onTestFinished(close);
+  // With its usual limit, the pool would end the wait before this test does.
+  for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
+  const timeLimits = { ...defaultTimeouts, stopWait: 0.01 };
+  const log = pino({ level: "silent" });
+  const waiting = buildApp({ settings, backend: { ...backend, owner, caller }, assets, log, timeLimits });
+  onTestFinished(() => waiting.close());
+  const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
+  const answer = fetch(`${url}/rest/v1/contacts`, {
+    method: "POST",
+    headers: { ...key, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada" }),
+  });
+  await expect.poll(() => postgres.statements.length).toBeGreaterThan(1);
+  await waiting.close();
+  expect((await answer).status).toBe(503);
+});
+
 test("a request that waits for PostgreSQL when the server stops is answered if PostgreSQL comes back", async () => {
   const postgres = await startFakePostgres([...Array(3).fill({ isStarting: true }), {}]);
   const { owner, caller, close } = connect(postgres.connection, silentLog);

@@ -10,6 +10,7 @@ import { authApi } from "#backend/auth/auth-api";
 import type { SigningKeys } from "#backend/auth/tokens/signing-keys";
 import { tokenVerifier } from "#backend/auth/tokens/token-verifier";
 import { dataApi } from "#backend/data-api/data-api";
+import { stopWaiting } from "#backend/database/reconnect";
 import { requestIds } from "#backend/http/request-id";
 import { addSecurityHeaders, securityHeaders } from "#backend/http/security-headers";
 import { defaultTimeouts, limitClients, type Timeouts } from "#backend/http/timeouts";
@@ -95,6 +96,7 @@ export function buildApp({
 
   // A body that no route reads is neither kept nor parsed.
   app.removeAllContentTypeParsers();
+  if (backend) endWaitAtStop(app, backend, timeouts.stopWait);
   clients.stopWithoutLoss(app);
   // Hooks of every request take a callback: one that returns a promise would slow down pages from memory.
   app.addHook("onSend", (request, reply, _payload, done) => {
@@ -115,6 +117,16 @@ export function buildApp({
   app.register(healthRoutes, { siteUrl, owner: backend?.owner, queueRuns, isStopping });
   app.register(pageRoutes, { assets, visits });
   return app;
+}
+
+/**
+ * During a stop, requests wait for PostgreSQL for these seconds only, and are then refused before the stop ends. They
+ * wait at all because servers and PostgreSQL may restart together in an update.
+ */
+function endWaitAtStop(app: FastifyInstance, { owner, caller }: Backend, seconds: number) {
+  app.addHook("preClose", async () => {
+    setTimeout(() => [owner, caller].forEach(stopWaiting), seconds * 1000).unref();
+  });
 }
 
 function fastifyOptions(log: FastifyBaseLogger, trustProxy: readonly string[]) {

@@ -27,6 +27,7 @@ test.each([
   ["busy", failed("53100")],
   ["busy", failed("25006")],
   ["busy", failed("58030")],
+  ["busy", Object.assign(failed("42501"), { message: 'could not open file "base/5/1259": Read-only file system' })],
   ["broken", failed("28P01")],
   ["broken", system("CERT_HAS_EXPIRED")],
   ["broken", system("ERR_TLS_CERT_ALTNAME_INVALID")],

@@ -1,6 +1,12 @@
 import { DatabaseError } from "pg";
 import { StartError } from "#process/start-error";
-import { type DatabaseErrorKind, explanations, kindOf, raisedStatus } from "./sqlstate-http-status.ts";
+import {
+  type DatabaseErrorKind,
+  explanations,
+  insufficientPrivilege,
+  kindOf,
+  raisedStatus,
+} from "./sqlstate-http-status.ts";
 
 /** The server has not opened its database yet. */
 export class DatabaseAwayError extends Error {}
@@ -12,7 +18,8 @@ export class StandbyError extends DatabaseAwayError {
 
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseError) {
-    return endsConnection(error) ? "broken" : kindOf(error.code ?? "");
+    if (endsConnection(error)) return "broken";
+    return isReadOnlyDisk(error) ? "busy" : kindOf(error.code ?? "");
   }
   if (error instanceof DatabaseAwayError) return "broken";
   if (!(error instanceof Error)) return "bug";
@@ -51,7 +58,8 @@ export function isWorthWaiting(error: unknown): boolean {
 /** The sentence for the log, if the error needs an operator; else undefined. */
 export function explain(error: unknown): string | undefined {
   if (error instanceof StandbyError) return error.message;
-  return error instanceof DatabaseError ? explanations[error.code ?? ""] : undefined;
+  if (!(error instanceof DatabaseError)) return undefined;
+  return isReadOnlyDisk(error) ? explanations["58030"] : explanations[error.code ?? ""];
 }
 
 /** Whether a `busy` error is one of time: no answer or no free connection in time, or a statement that took too long. */
@@ -80,6 +88,11 @@ export function visitorRefusal(error: unknown): { status: number; message: strin
 /** PostgreSQL and poolers end the connection with such an error, whatever its code. Some servers translate the word. */
 function endsConnection({ severity }: DatabaseError): boolean {
   return severity === "FATAL" || severity === "PANIC";
+}
+
+/** PostgreSQL reports a disk that the system has made read-only as a missing right, and names the file. */
+function isReadOnlyDisk({ code, message }: DatabaseError): boolean {
+  return code === insufficientPrivilege && message.startsWith("could not ");
 }
 
 /** A container that is not up yet has no name (ENOTFOUND). */

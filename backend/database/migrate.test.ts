@@ -75,6 +75,16 @@ test("comment lines of an applied migration may change", async () => {
   await migrate(database.owner, silentLog);
 });
 
+test("the table of migrations of an old Supabase CLI, without names and statements, is completed", async () => {
+  database = await createEmptyDatabase();
+  await database.owner.query(
+    "create schema supabase_migrations; create table supabase_migrations.schema_migrations (version text primary key)",
+  );
+  await migrate(database.owner, silentLog);
+  const named = "select from supabase_migrations.schema_migrations where name is not null and statements is not null";
+  expect((await database.owner.query(named)).rowCount).toBe(migrationVersions().schema_migrations.length);
+});
+
 test("a changed migration is refused if the change only looks like a comment", async () => {
   database = await createDatabase();
   const set = "update supabase_migrations.schema_migrations set statements = statements || $1::text where version = $2";

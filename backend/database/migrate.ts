@@ -82,13 +82,19 @@ async function hasUnrecordedTables(db: ClientBase, { versions }: MigrationState)
   return rows[0].found && versions.schema_migrations.length === 0;
 }
 
-/** The Supabase CLI records its migrations in `schema_migrations`, too, so that each knows what the other has applied. */
+/**
+ * The Supabase CLI records its migrations in `schema_migrations`, too, so that each knows what the other has applied. An
+ * old one made the table without some columns. A complete table stays as it is, because `alter table` would wait for the
+ * end of a backup that reads it.
+ */
 async function createHistoryTables(migrating: InUse, { histories, applied }: MigrationState): Promise<void> {
-  for (const history of histories.filter((each) => applied[each].length === 0)) {
+  for (const history of histories.filter((each) => !applied[each][0]?.statements || !applied[each][0].name)) {
     await changeInUse(migrating, `supabase_migrations.${history} cannot be made`, () =>
       migrating.db.query(`
         create schema if not exists supabase_migrations;
-        create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[])`),
+        create table if not exists supabase_migrations.${history} (version text primary key, name text, statements text[]);
+        alter table supabase_migrations.${history} add column if not exists statements text[];
+        alter table supabase_migrations.${history} add column if not exists name text`),
     );
   }
 }

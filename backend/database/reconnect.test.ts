@@ -5,7 +5,7 @@ import { silentLog } from "#tests/support/silent-log";
 import { asCaller, queryAsCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
 import { classifyDatabaseError } from "./errors.ts";
-import { repeatable } from "./reconnect.ts";
+import { repeatable, stopWaiting } from "./reconnect.ts";
 import { inTransaction } from "./transaction.ts";
 
 const opened: (() => Promise<unknown>)[] = [];
@@ -52,6 +52,13 @@ test.each<[string, Script]>([
     "insert",
     "commit",
   ]);
+});
+
+test("a caller's repeatable statement that crashes PostgreSQL runs at most three times", async () => {
+  const { caller, statements } = await start([{ endsAt: /^select explode/ }]);
+  const query = queryAsCaller(caller, { role: "anon" }, { text: "select explode()" });
+  await expect(query).rejects.toMatchObject({ code: "57P01" });
+  expect(statements.flat().filter((sql) => sql.startsWith("select explode"))).toHaveLength(3);
 });
 
 test("a transaction whose work has begun is not repeated after a lost connection", async () => {
@@ -114,6 +121,14 @@ test("work that waits too long for PostgreSQL fails with PostgreSQL's own error"
   await expect(inTransaction(owner, async () => {})).rejects.toMatchObject({ code: "57P03" });
   const query = queryAsCaller(caller, { role: "anon" }, { text: "select 1" });
   await expect(query).rejects.toMatchObject({ code: "57P03" });
+});
+
+test("the waits for PostgreSQL end when the server stops", async () => {
+  const { owner } = await start([{ isStarting: true }]);
+  owner.options.connectionTimeoutMillis = 10 * 60 * 1000;
+  const waiting = inTransaction(owner, async () => {});
+  setImmediate(() => stopWaiting(owner));
+  await expect(waiting).rejects.toMatchObject({ code: "57P03" });
 });
 
 test("a transaction on a closed connection pool fails without waiting", async () => {

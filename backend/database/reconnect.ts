@@ -11,25 +11,34 @@ export function repeatable(pool: Pool): Pick<Pool, "query"> {
   return { query: query as unknown as Pool["query"] };
 }
 
+const stopped = new WeakSet<Pool>();
+
+/** Ends the waits for PostgreSQL, because the server stops. What runs already may go on. */
+export function stopWaiting(pool: Pool) {
+  stopped.add(pool);
+}
+
 /**
  * Repeats work while PostgreSQL is unavailable: a restart of PostgreSQL then delays requests, but none of them fails. The
  * work must do no harm if it is done twice, because a first run may have been committed before the connection broke. From
  * its first failure it waits as long for PostgreSQL as it would for a free connection. Work that comes while others wait
- * joins them before it tries: an attempt of every request slows down the recovery of PostgreSQL.
+ * joins them before it tries: an attempt of every request slows down the recovery of PostgreSQL. Without `runsMax`, a
+ * statement that crashes PostgreSQL would crash it again and again.
  */
-export async function retry<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+export async function retry<T>(pool: Pool, work: () => Promise<T>, runsMax = 3): Promise<T> {
   let timeIsUp: Promise<false> | undefined;
   const isBackInTime = () => {
     timeIsUp ??= pause(pool.options.connectionTimeoutMillis ?? 0, false, { ref: false });
     return Promise.race([timeIsUp, checkShared(pool)]);
   };
   if (checks.has(pool) && !(await isBackInTime())) throw new DatabaseAwayError("PostgreSQL did not come back in time.");
-  for (;;) {
+  for (let runs = 1; ; runs++) {
     try {
       return await work();
     } catch (error) {
-      if (isOutOfConnections(error)) shrink(pool);
-      if (!isTransient(error) || !(await isBackInTime())) throw error;
+      const isRefused = isOutOfConnections(error);
+      if (isRefused) shrink(pool);
+      if ((runs >= runsMax && !isRefused) || !isTransient(error) || !(await isBackInTime())) throw error;
     }
   }
 }
@@ -60,7 +69,7 @@ function checkShared(pool: Pool) {
 async function check(pool: Pool): Promise<boolean> {
   do {
     await pause(pauseMilliseconds);
-    if (pool.ending) return false;
+    if (pool.ending || stopped.has(pool)) return false;
     // A pooler lets its clients in while PostgreSQL is away, so only an answer to a statement counts. Any other error means
     // that PostgreSQL answers again.
   } while (await pool.query("select").then(() => false, isTransient));

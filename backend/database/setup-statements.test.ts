@@ -4,9 +4,10 @@ import { scramVerifier } from "./caller-login.ts";
 import { setupStatements } from "./setup-statements.ts";
 
 test.each([
-  ["the user's too long a name", "u".repeat(50), "site", /at most 63 ASCII/],
-  ["a name whose bytes PostgreSQL counts otherwise", "site", "ö".repeat(32), /at most 63 ASCII/],
-  ["a user whose name ends the quoted block", "x$setup$; create role evil superuser; --", "site", /without a \$/],
+  ["the user's too long a name", "u".repeat(50), "site", /too long/],
+  ["the database's too long a name", "site", "ö".repeat(32), /too long/],
+  ["a user whose name ends the quoted block", "x$setup$; create role evil superuser; --", "site", /may not contain/],
+  ["a database whose name ends the quoted block", "site", "x$setup$", /may not contain/],
   ["a role of visitors as the owner", "anon", "site", /policies do not bind an owner/],
   ["another site's login for requests as the owner", "fernway_authenticator", "site", /policies do not bind an owner/],
 ])("database-setup refuses %s", (_what, owner, database, sentence) => {

@@ -39,16 +39,20 @@ export function setupStatements({ owner, password, database }: Site): string[] {
   );
 }
 
-/** PostgreSQL cuts off names of more than 63 bytes, and a dollar sign could end the quoted block of the statements. */
-const usableName = /^[^$\P{ASCII}]{1,63}$/u;
+/** PostgreSQL cuts off longer names. */
+const nameBytesMax = 63;
+
+/** It ends the quoted block of the statements. */
+const blockQuote = "$setup$";
 
 function refuseNames({ owner, caller, database }: { owner: string; caller: string; database: string }) {
   for (const [what, name] of [
     ["user name", caller],
     ["name of the database", database],
   ] as const) {
-    if (!usableName.test(name))
-      throw new StartError(`The ${what} in DATABASE_URL, ${name}, must be at most 63 ASCII characters without a $.`);
+    if (Buffer.byteLength(name) > nameBytesMax)
+      throw new StartError(`The ${what} in DATABASE_URL is too long: ${name} has more than ${nameBytesMax} bytes.`);
+    if (name.includes(blockQuote)) throw new StartError(`The ${what} in DATABASE_URL may not contain ${blockQuote}.`);
   }
   if (/^(anon|authenticated|service_role|authenticator)$|_authenticator$/.test(owner)) {
     throw new StartError(

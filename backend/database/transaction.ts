@@ -28,7 +28,7 @@ export async function inTransaction<T>(
   work: (db: ClientBase) => Promise<T>,
   settings?: Settings,
 ): Promise<T> {
-  const client = await retry(pool, () => begin(pool, settings));
+  const client = await retry(pool, () => begin(pool, settings), Number.POSITIVE_INFINITY);
   const result = await releaseIfFailed(client, "rollback", async () => {
     const done = await work(client);
     const { command } = await client.query("commit");

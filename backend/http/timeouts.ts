@@ -26,10 +26,9 @@ export const defaultTimeouts = {
    * lost if the server closed the connection at once. Each answer says that it is the last one.
    */
   stopIdle: 1,
-  /**
-   * After a stop, for all answers, also those that wait for PostgreSQL. Longer than a visitor's insert, which ends after
-   * 3 s; the whole stop may take 10 s.
-   */
+  /** After a stop, for requests that wait for PostgreSQL. */
+  stopWait: 3,
+  /** After a stop, for all answers. Longer than a visitor's insert, which ends after 3 s; the whole stop may take 10 s. */
   stopAnswer: 4,
 };
 

@@ -174,7 +174,7 @@ test("a digest whose contacts were all deleted is not sent", async () => {
   fixture.start({ mailsPerHourMax: 1 });
   await fixture.addContact();
   const id = await fixture.addContact();
-  await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("collect-digest");
+  await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("await-digest");
   await fixture.database.owner.query("delete from contacts where id = $1", [id]);
   await collectDigest();
   await expect.poll(() => fixture.jobs()).toEqual([]);
@@ -185,7 +185,7 @@ test("a server that is killed while it collects a digest leaves all of it to the
   const queue = fixture.start({ mailsPerHourMax: 1 });
   await fixture.addContact();
   await fixture.addContact();
-  await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("collect-digest");
+  await expect.poll(async () => (await fixture.jobs()).map(({ task }) => task)).toContain("await-digest");
   await queue.stop();
   const before = await fixture.jobs();
   const killed = runOnce(fixture.createHandlers({}), "collect-digest", () => Promise.reject(new Error("killed")));

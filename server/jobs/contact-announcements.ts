@@ -46,16 +46,10 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
   const { owner, mailer, siteUrl, notifyTo, mailsPerHourMax, webhook } = options;
 
   return {
-    /**
-     * Gives the contacts that wait, not only that of the job, to the webhook and to the mails or the digest: in a rush, a
-     * transaction for each would take more of PostgreSQL than the visitors do.
-     */
-    async "announce-contact"() {
-      await inTransaction(owner, async (db) => {
-        await lockDigest(db);
-        await db.query(announceSql, [attempts, webhook !== undefined, notifyTo, mailsPerHourMax]);
-      });
-    },
+    "announce-contact": announceContacts,
+
+    /** A contact of a digest that a restore held: its webhook was called. */
+    "await-digest": announceContacts,
 
     async "mail-contact"(payload) {
       const contact = await contactOf(owner, payload as Announcement);
@@ -88,6 +82,17 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
     },
   };
 
+  /**
+   * Gives the contacts that wait, not only that of the job, to the webhook and to the mails or the digest: in a rush, a
+   * transaction for each would take more of PostgreSQL than the visitors do.
+   */
+  async function announceContacts() {
+    await inTransaction(owner, async (db) => {
+      await lockDigest(db);
+      await db.query(announceSql, [attempts, webhook !== undefined, notifyTo, mailsPerHourMax]);
+    });
+  }
+
   /** A mail that waits for an address that has left NOTIFY_TO, such as a mistyped one, goes to the first address. */
   function recipientOf({ to = "" }: Announcement): string | undefined {
     return notifyTo.includes(to) ? to : notifyTo[0];
@@ -101,13 +106,17 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
  */
 async function contactOf(owner: Pool, { contact_id: id }: Announcement): Promise<Contact | undefined> {
   if (!id) throw new Error("The job names no contact.");
-  const { rows } = await owner.query<Contact>(
-    "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
-    [id],
-  );
-  if (rows.length === 0)
-    await owner.query("update public.contacts set announced = false where id = $1 and state = 'spam'", [id]);
-  return rows[0];
+  const find = () =>
+    owner.query<Contact>(
+      "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
+      [id],
+    );
+  const { rows } = await find();
+  if (rows.length > 0) return rows[0];
+  const drop = "update public.contacts set announced = false where id = $1 and state = 'spam'";
+  const { rowCount } = await owner.query(drop, [id]);
+  // An administrator may have taken it out of the spam between the two statements.
+  return rowCount ? undefined : (await find()).rows[0];
 }
 
 /**
@@ -122,10 +131,10 @@ const announceSql = `
       select id from private.jobs where lane = 'announce' and (attempts < attempts_max or leased_by is not null)
       order by leased_by, run_at limit 1000
     ))
-    returning payload, least(run_at, now()) as run_at
+    returning task, payload, least(run_at, now()) as run_at
   ), called as (
     insert into private.jobs (task, payload, attempts_max, lane)
-    select 'call-webhook', payload, $1, 'webhook' from waiting where $2
+    select 'call-webhook', payload, $1, 'webhook' from waiting where task = 'announce-contact' and $2
   ), contact as (
     select payload, run_at, exists (
       select from public.contacts before
@@ -143,7 +152,7 @@ const announceSql = `
     where exists (select from contact where is_beyond) and not exists (select from private.jobs where lane = '${digestLane}')
   ), counted as (
     insert into private.jobs (task, payload, attempts_max, lane, run_at)
-    select 'announce-contact', payload, $1, '${digestLane}', 'infinity' from contact where is_beyond
+    select 'await-digest', payload, $1, '${digestLane}', 'infinity' from contact where is_beyond
   )
   insert into private.jobs (task, payload, attempts_max, priority, run_at)
   select 'mail-contact', payload || jsonb_build_object('to', recipient), $1, 10, run_at

@@ -59,6 +59,17 @@ test("a new PostgreSQL uses fsync, data checksums and the built-in locale, and r
   await expect(client.connect()).rejects.toMatchObject({ code: "28P01" });
 });
 
+// The file system of terminals has no sockets; a folder of other users is refused for that reason.
+test.runIf(process.platform === "linux")(
+  "a data folder without sockets is refused before anything is made in it",
+  async () => {
+    const reason =
+      process.getuid?.() === 0 ? /^PostgreSQL cannot make a socket in \/dev\/pts: .* in DATA_DIR\.$/ : "may not";
+    await expect(startEmbedded({ dataDir: "/dev/pts", log: silentLog })).rejects.toThrow(reason);
+    expect((await readdir("/dev/pts")).filter((name) => !/^(\d+|ptmx)$/.test(name))).toEqual([]);
+  },
+);
+
 test("after SIGKILL of a server PostgreSQL ends by itself, and the next server starts at any moment of that", async () => {
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const server = await holdInChild();

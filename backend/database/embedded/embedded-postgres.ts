@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { DatabaseError } from "pg";
 import type { BaseLogger } from "pino";
 import { explainFileError, StartError } from "#process/start-error";
 import { explanations } from "../sqlstate-http-status.ts";
@@ -126,7 +127,10 @@ async function takeOver({ cluster, binaries, as, address }: Parts) {
       return { address: running, lock };
     } catch (error) {
       if (error instanceof StartError) throw error;
-      const { message } = error as Error;
+      const { message, code } = error as DatabaseError;
+      // The password is wrong: somebody has changed it, or started another PostgreSQL here.
+      if (code?.startsWith("28"))
+        throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`, error);
       if (Date.now() > deadline)
         throw new StartError(`PostgreSQL does not answer: ${message} (its log: ${cluster.log})`, error);
     }
