@@ -83,6 +83,20 @@ describe("the access checks tell of", () => {
       ["look Callers may run has_role(text) with the rights of its owner, past all policies."],
     ],
     [
+      "what another schema shows callers",
+      `create schema reports; grant usage on schema reports to anon;
+       create table reports.copies (email text); grant select, truncate on reports.copies to anon;
+       create view reports.latest as select email from contacts; grant select on reports.latest to public;
+       create function reports.newest() returns text language sql security definer as 'select max(email) from contacts'`,
+      "drop schema reports cascade",
+      [
+        "BROKEN A stranger reads other people's rows in reports.latest.",
+        "BROKEN Callers may truncate reports.copies, which no policy limits.",
+        "BROKEN Row-level security is off for reports.copies, and callers have rights on it.",
+        "look Callers may run reports.newest() with the rights of its owner, past all policies.",
+      ],
+    ],
+    [
       "a contact form whose right is gone",
       "revoke insert (email) on contacts from anon",
       "grant insert (email) on contacts to anon",

@@ -8,7 +8,7 @@ import { checkBackup } from "./backup-checks.ts";
 import { checkContent } from "./content-checks.ts";
 import { checkConnections, checkDatabase, checkTimes } from "./database-checks.ts";
 import { broken, type Finding, type Group } from "./finding.ts";
-import { checkHosted } from "./hosted-checks.ts";
+import { type Credentials, checkHosted } from "./hosted-checks.ts";
 import { checkMachine } from "./machine-checks.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 import { checkPeople } from "./people-checks.ts";
@@ -23,7 +23,11 @@ export interface Result extends Finding {
 }
 
 /** All checks that fit the settings. Those of the database need it open. */
-export async function checksOf(settings: Settings, database?: Connections): Promise<Check[]> {
+export async function checksOf(
+  settings: Settings,
+  database?: Connections,
+  credentials?: Credentials,
+): Promise<Check[]> {
   const { databaseUrl, hostedUrl, publicKey } = settings;
   const check = (group: Group, run: Check["run"]): Check => ({ group, run });
   const owner = database?.owner;
@@ -50,7 +54,7 @@ export async function checksOf(settings: Settings, database?: Connections): Prom
       : []),
     ...(hostedUrl === undefined
       ? [check("mail", () => checkMail(settings)), check("backup", () => checkBackup(settings))]
-      : [check("access", () => checkHosted({ url: hostedUrl, key: publicKey }))]),
+      : [check("access", () => checkHosted({ url: hostedUrl, key: publicKey }, credentials))]),
     check("address", () => checkAddress(settings, ownKeys)),
     check("content", () => checkContent(settings)),
     check("machine", () => checkMachine(settings)),

@@ -88,6 +88,12 @@ export interface DatabaseFacts {
   strong_roles: string[];
   /** The site has a callers' login of its own, and every other login may enter the database too. */
   is_open_to_all: boolean;
+  /** The settings, as PostgreSQL writes them. */
+  synchronous: { standby_names: string; commit: string };
+  /** Not those that only receive changes or a backup. */
+  standbys: string[];
+  /** PostgreSQL's own address, which is not that of a proxy before it; without a network null. */
+  server_address: string | null;
 }
 
 async function readFacts(db: ClientBase): Promise<DatabaseFacts> {
@@ -104,7 +110,14 @@ select current_setting('server_version') as version, clock_timestamp() as now,
   array(select rolname::text from pg_roles
         where rolname in ('anon', 'authenticated', $1)
           and (rolsuper or rolbypassrls or rolcreaterole or pg_has_role(oid, d.datdba, 'member'))) as strong_roles,
-  $1 <> '${sharedCallerLogin}' and has_database_privilege('public', d.oid, 'connect') as is_open_to_all
+  $1 <> '${sharedCallerLogin}' and has_database_privilege('public', d.oid, 'connect') as is_open_to_all,
+  jsonb_build_object('standby_names', current_setting('synchronous_standby_names'),
+    'commit', current_setting('synchronous_commit')) as synchronous,
+  array(select r.application_name from pg_stat_replication r
+        where (r.state is null or r.state = 'streaming' and r.replay_lsn is not null)
+          and not exists (select from pg_replication_slots s where s.active_pid = r.pid and s.slot_type = 'logical')
+        order by 1) as standbys,
+  host(inet_server_addr()) as server_address
 from pg_database d, pg_roles r
 where d.datname = current_database() and r.rolname = current_user`;
 
@@ -125,7 +138,8 @@ export function describeDatabase(
     ];
   return findingsOf(
     describeSafety(facts),
-    connection && describeEncryption(connection),
+    connection && describeEncryption(connection, facts),
+    describeCluster(facts),
     ...describeRoles(facts, connection !== undefined),
     ...describeMigrations(drift, fills),
     describeClock(facts),
@@ -140,14 +154,40 @@ function describeSafety({ version, unsafe }: DatabaseFacts): Finding {
   );
 }
 
-function describeEncryption({ host = "", ssl }: PoolConfig): Finding {
+function describeEncryption({ host = "", ssl }: PoolConfig, facts: DatabaseFacts): Finding {
+  // In a cluster, a proxy on this machine leads to the primary on any.
+  const isBehindProxy = isCluster(facts) && !isLoopbackHost(facts.server_address ?? "localhost");
+  if (host.startsWith("/") || (isLoopbackHost(host) && !isBehindProxy)) return ok("The database is on this machine.");
   // A start warns of encryption that does not check which server answers.
   if (ssl) return ok("The connection to the database is encrypted.");
-  if (host.startsWith("/") || isLoopbackHost(host)) return ok("The database is on this machine.");
   return broken(
     `The connection to the database on ${host} is not encrypted: contacts and password hashes can be read on the way.`,
     "Write sslmode=verify-full in DATABASE_URL, and sslrootcert=FILE if it has its own CA.",
   );
+}
+
+function isCluster({ synchronous, standbys }: DatabaseFacts): boolean {
+  return synchronous.standby_names !== "" || standbys.length > 0;
+}
+
+/** What an answered contact survives (docs/deploying.md#a-cluster). */
+function describeCluster(facts: DatabaseFacts): Candidate {
+  if (!isCluster(facts)) return undefined;
+  const { synchronous, standbys, server_address } = facts;
+  const wanted = synchronous.standby_names.match(/[\w-]+(?=[,)"]|$)/g) ?? [];
+  const gone = wanted.filter((name) => !standbys.includes(name));
+  const here = `The primary is ${server_address ?? "on this machine"}, with ${countOf(standbys.length, "standby", "standbys")}`;
+  if (synchronous.standby_names === "" || synchronous.commit === "local")
+    return look(
+      `${here}, and a commit waits for none: contacts that were answered are lost with this machine.`,
+      "Set synchronous_standby_names, with Patroni by patronictl edit-config --set synchronous_mode=quorum.",
+    );
+  return gone.length > 0
+    ? look(
+        `${here}: ${listOf(gone)} does not follow it.`,
+        "patronictl -c /etc/patroni/config.yml list; journalctl -u patroni",
+      )
+    : ok(`${here}: ${listOf(standbys)}. A contact is answered when one has it.`);
 }
 
 function describeRoles({ owner, is_superuser, is_open_to_all, strong_roles }: DatabaseFacts, isOwn: boolean) {

@@ -54,7 +54,8 @@ const findings = {
 const rightsSql = `
 with callers (caller) as (values ('anon'), ('authenticated')),
 schemas as (
-  select oid, nspname, nspname = any ($1) as is_closed from pg_namespace where nspname = any ($1) or nspname = 'public'
+  select oid, nspname, nspname = any ($1) as is_closed from pg_namespace
+  where nspname !~ '^pg_' and nspname <> 'information_schema'
 ),
 relations as (
   select c.oid, n.oid as schema, n.is_closed or c.oid = to_regclass('public.user_roles') as is_closed,
@@ -100,18 +101,19 @@ export interface Readable {
   columns: string;
 }
 
-/** The tables and views of `public`, the schema of the data API, of which this caller may read a column. Run as the owner. */
+/** The tables and views of which this caller may read a column. Run as the owner. */
 export async function readableRelations(db: ClientBase, caller: string): Promise<Readable[]> {
   const { rows } = await db.query<Readable>(
     `select format('%I.%I', n.nspname, c.relname) as name,
        string_agg(format('%I::text', a.attname), ', ' order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
        join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f')
+     where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and n.nspname <> all ($2)
+       and has_schema_privilege($1, n.oid, 'usage') and c.relkind in ('r', 'p', 'v', 'm', 'f')
        and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
        and has_column_privilege($1, c.oid, a.attnum, 'select')
      group by c.oid, c.relname, n.nspname order by 1`,
-    [caller],
+    [caller, closedSchemas],
   );
   return rows;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import Fastify from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
@@ -29,10 +30,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs `npm run doctor -- …` in this process. Resolves with its code and its findings in one line each. */
-async function doctor(environment: Record<string, string>) {
+async function doctor(environment: Record<string, string>, { args = "", input = "" } = {}) {
   const [out, err] = [[] as string[], [] as string[]];
-  const code = await runDoctor([], {
+  const code = await runDoctor(args.split(" ").filter(Boolean), {
     environment: { ENV_FILE: "", HOST: "127.0.0.1", PORT: "9", ...environment },
+    input: Readable.from([input]),
     print: (text) => out.push(stripVTControlCharacters(text)),
     printNote: (text) => err.push(text),
     printError: (text) => err.push(String(text)),
@@ -167,10 +169,15 @@ describe("on the database of DATABASE_URL", () => {
     );
   });
 
-  test("as a hosted project, our own server is closed", async () => {
-    const { code, lines } = await doctor({ PUBLIC_SUPABASE_URL: server.url, PUBLIC_SUPABASE_ANON_KEY: publicKey });
+  test("as a hosted project, our own server is closed; credentials of a user come from standard input", async () => {
+    const { email, password } = await server.member();
+    const { code, lines } = await doctor(
+      { PUBLIC_SUPABASE_URL: server.url, PUBLIC_SUPABASE_ANON_KEY: publicKey },
+      { args: `--email ${email} --password-stdin`, input: `${password}\n` },
+    );
     expect(lines.filter((line) => line.includes(" access "))).toEqual([
       "ok access A stranger neither reads nor changes contacts or roles.",
+      "ok access A user without a role neither reads nor changes contacts or roles.",
     ]);
     // A finding to look at may be intended, so the exit code is 0.
     expect([code, lines.at(-1)]).toEqual([0, expect.stringMatching(/ [1-9]\d* to look at, nothing is broken\.$/)]);
@@ -286,4 +293,10 @@ test("settings that cannot be used are told, and nothing else is checked", async
     expect.stringMatching(/^BROKEN settings SITE_URL: /),
     expect.stringMatching(/^BROKEN settings DATABASE_URL: .* Correct it and run the doctor again: /),
   ]);
+});
+
+test("an unknown option prints how the command is used", async () => {
+  const { code, err } = await doctor({}, { args: "--everything" });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^Usage:\n {2}npm run doctor\n +checks the set-up/);
 });

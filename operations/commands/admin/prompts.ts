@@ -20,7 +20,7 @@ export async function confirm({ input, given }: Pick<CommandInput, "input" | "gi
  * argument, because other users of the machine can read command lines; and never generated, because it would have to be
  * printed.
  */
-export async function readPassword(input: Input, fromStdin = false): Promise<string> {
+export async function readPassword(input: Input, fromStdin = false, { isNew = true } = {}): Promise<string> {
   if (fromStdin) return (await text(input)).replace(/\r?\n$/, "");
   if (!input.isTTY) {
     throw new CommandError("There is no terminal to type a password at. Pass it with --password-stdin.");
@@ -31,7 +31,7 @@ export async function readPassword(input: Input, fromStdin = false): Promise<str
     return answer;
   };
   const password = await ask("Password: ");
-  if ((await ask("Again: ")) !== password) throw new CommandError("The two passwords are not the same.");
+  if (isNew && (await ask("Again: ")) !== password) throw new CommandError("The two passwords are not the same.");
   return password;
 }
 
