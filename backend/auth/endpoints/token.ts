@@ -40,10 +40,9 @@ async function signIn(request: FastifyRequest, context: AuthContext) {
   const { ip } = request;
   const guess = { email: normalizeEmail(email), ip };
   const user = await takePasswordAttempt(context, guess);
-  if (user?.is_banned) throw refusals.banned();
-
   const matches = await comparePassword(context, user, guess, password);
   if (!user || !matches) throw await recordFailure(request, context, user, refusals.wrongCredentials());
+  if (user.is_banned) throw await recordFailure(request, context, user, refusals.banned());
   if (!user.email_confirmed_at) throw await recordFailure(request, context, user, refusals.notConfirmed());
 
   const refills = keyOf("passwords", guess);
