@@ -44,7 +44,7 @@ export const limits = {
   "tries of one code": limit(["email", "purpose", "code", "network"], 5, hour, "wrongCode", "always"),
   // All networks together, so that a botnet has no more. The link of the mail still works.
   "tries of one code from all networks": limit(["email", "purpose", "code"], 25, hour, "wrongCode", "always"),
-  codes: limit(["email", "purpose"], 100, 15 * minute),
+  codes: limit(["email", "purpose"], 100, 15 * minute, "wrongCode"),
   "second factors": limit(["user", "network"], 10, hour),
   "second factors from all networks": limit(["user"], 20, 4 * hour),
   "recovery codes": limit(["user", "network"], 10, 10 * minute, "recoveryCodesLocked"),

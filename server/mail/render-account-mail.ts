@@ -54,6 +54,8 @@ export function writeAccountMail({ kind, to, facts = [], ...values }: AccountMai
 export async function renderAccountMail(context: RenderContext, mail: RequestedMail): Promise<AccountMail | undefined> {
   const { kind, email, facts } = mail;
   if (!isNotice(kind)) return renderMailWithToken(context, mail, mailsWithToken[kind]);
+  // A sign-up costs as much as with "confirm-address": otherwise the server's load would reveal accounts.
+  if (kind === "already-registered") await newOneTimeToken(context.hasher);
   // The former address of an account whose address has changed belongs to no account now.
   if (kind !== "email-changed" && !(await findUserByEmail(repeatable(context.owner), email))) return undefined;
   return { kind, to: email, link: context.siteUrl + pageOf[kind], facts };

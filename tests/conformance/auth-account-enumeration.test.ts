@@ -26,8 +26,9 @@ const password = "correct horse";
 const address = () => `${randomUUID()}@example.com`;
 
 /**
- * Makes five email addresses: `unknown` has no account, `waiting` is not yet confirmed, `contested` was signed up with
- * two passwords, `known` has a confirmed account with a second factor, and `invited` was invited by an admin.
+ * Makes six email addresses: `unknown` has no account, `waiting` is not yet confirmed, `contested` was signed up with
+ * two passwords, `known` has a confirmed account with a second factor, `invited` was invited by an admin, and `banned`
+ * may not sign in.
  */
 async function addresses() {
   const waiting = address();
@@ -40,12 +41,14 @@ async function addresses() {
   );
   const invited = address();
   await server.database.owner.query("insert into auth.users (email, invited_at) values ($1, now())", [invited]);
+  const banned = (await server.member()).email;
+  await server.database.owner.query("update auth.users set banned_until = 'infinity' where email = $1", [banned]);
   const contested = address();
   await server.client().auth.signUp({ email: contested, password });
   server.clock.aheadSeconds += 61;
   await requests["a sign-up"](contested);
   server.clock.aheadSeconds += 61;
-  return { unknown: address(), waiting, contested, known, invited };
+  return { unknown: address(), waiting, contested, known, invited, banned };
 }
 
 /**
@@ -120,6 +123,25 @@ test("a sign-up runs the same hash operations and SQL statements for every addre
   expect(await work(waiting, "another horse")).toEqual(expected);
   query.mockRestore();
   server.clock.mailIsDown = false;
+});
+
+test("the mails of a sign-up, a forgotten password and a resend cost the same hash operations for every address", async () => {
+  const { unknown, ...others } = await addresses();
+  const work = async (email: string) => {
+    const kinds: string[][] = [];
+    for (const what of ["a sign-up", "a forgotten password", "another mail"] as const) {
+      await server.mails();
+      server.clock.aheadSeconds += 61;
+      await requests[what](email);
+      hashing.length = 0;
+      await server.mails();
+      kinds.push([...hashing]);
+    }
+    return kinds;
+  };
+  const expected = await work(address());
+  expect(await work(unknown)).toEqual(expected);
+  for (const email of Object.values(others)) expect(await work(email), email).toEqual(expected);
 });
 
 test("the mails from /signup, /recover and /resend depend on the state of the account", async () => {

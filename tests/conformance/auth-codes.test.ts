@@ -160,6 +160,22 @@ describe("guesses at mailed codes", () => {
     for (let network = 10; network < 15; network++) await guessWrongly(email, code, { times: 5, network });
     expect(await guess(email, code, 15)).toBe(403);
   });
+
+  test("are answered in the same way, however many mails and networks, if the address has no account", async () => {
+    const known = (await limited.member()).email;
+    const statusesOf = async (email: string) => {
+      const statuses: number[] = [];
+      for (let mail = 0; mail < 5; mail++) {
+        limited.clock.aheadSeconds += 61;
+        await limited.call("/auth/v1/recover", { body: { email }, headers: { "x-forwarded-for": `10.1.${mail}.1` } });
+        await limited.mails();
+        for (let network = 20; network < 25; network++)
+          statuses.push(...(await guessWrongly(email, "12345", { times: 5, network })));
+      }
+      return statuses;
+    };
+    expect(await statusesOf(known)).toEqual(await statusesOf("nobody@example.com"));
+  });
 });
 
 test("/verify refuses a mailed link or code that is sent with the type magiclink", async () => {

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { repeatable } from "#backend/database/reconnect";
 import type { Database } from "#backend/database/transaction";
-import { refusalOf, takeLimits } from "#backend/limits/rate-limiter";
+import { takeLimits } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import type { PasswordHasher } from "../passwords/password-hasher.ts";
@@ -117,11 +117,9 @@ export async function matchCode(
   if (!purpose) return undefined;
   const mailed = await findNewestCode(db, { email, purposes });
   const guess = { email, purpose, ip, code: mailed?.codeHash ?? "none" };
-  const excess = await takeLimits(context, db, ["tries of one code", "codes"], guess);
-  if (excess?.name === "codes") throw refusalOf(excess);
-  // Counted last and apart, so that an address without a code reaches the limit of codes after as many tries.
-  const isOver = excess ?? (await takeLimits(context, db, ["tries of one code from all networks"], guess));
-  const attempt = isOver ? undefined : mailed;
+  // Beyond any of them the code is wrong. Each mail has tries of its own, so a 429 would tell that the address gets mails.
+  const names = ["tries of one code", "tries of one code from all networks", "codes"] as const;
+  const attempt = (await takeLimits(context, db, names, guess)) ? undefined : mailed;
   const user = attempt && { id: attempt.userId, email };
   await writeAuditLog(db, { action: "verification_attempted", user, traits: { purpose }, ip });
   // Ignore spaces: the mail shows the code in two halves.
