@@ -89,9 +89,42 @@ test("storing or changing a contact and requesting a mail wake the queue; a read
   expect(wakes).toBe(3);
 });
 
-test.each(["/%ff", "/rest/v1/%ff", "/auth/v1/factors/%ff"])("the broken URL %s gets 400", async (url) => {
-  const answer = await app.inject({ url });
+test.each(["/rest/v1/%ff", "/rest/v1/%", "/rest/v1/contacts%zz?select=*", "/rest/v1/rpc/%c0%ae"])(
+  "the broken URL %s gets 400 in the data API's format, with CORS headers",
+  async (url) => {
+    for (const method of ["GET", "POST"] as const) {
+      const { statusCode, headers, ...answer } = await app.inject({ method, url, headers: key });
+      expect([statusCode, answer.json()]).toEqual([
+        400,
+        { code: "PGRST102", message: expect.any(String), details: null, hint: null },
+      ]);
+      expect(headers).toMatchObject({
+        "access-control-allow-origin": "*",
+        "cache-control": "no-store",
+        "proxy-status": "PostgREST; error=PGRST102",
+        "x-content-type-options": "nosniff",
+      });
+    }
+  },
+);
+
+test("a broken auth API URL gets 400 in the auth API's format, with CORS headers", async () => {
+  const modern = { ...key, "x-supabase-api-version": "2024-01-01" };
+  const { statusCode, headers, ...answer } = await app.inject({ url: "/auth/v1/factors/%ff", headers: modern });
+  expect([statusCode, answer.json()]).toEqual([400, { code: "validation_failed", message: expect.any(String) }]);
+  expect(headers).toMatchObject({ "access-control-allow-origin": "*", "x-sb-error-code": "validation_failed" });
+});
+
+test("a preflight request for a broken URL gets 204, so that pages can read the error", async () => {
+  const answer = await app.inject({ method: "OPTIONS", url: "/rest/v1/%ff" });
+  expect([answer.statusCode, answer.headers["access-control-allow-origin"]]).toEqual([204, "*"]);
+  expect(answer.headers["access-control-allow-headers"]).toContain("apikey");
+});
+
+test("a broken URL outside of the APIs gets 400 without CORS headers", async () => {
+  const answer = await app.inject({ url: "/%ff" });
   expect([answer.statusCode, answer.json()]).toEqual([400, { message: "Bad Request" }]);
+  expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 test("the dev mailbox answers a request with its key, with a policy that keeps the key from pages that its links open", async () => {

@@ -1,5 +1,6 @@
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -7,10 +8,13 @@ import Fastify, {
 } from "fastify";
 import type { Pool } from "pg";
 import { authApi } from "#backend/auth/auth-api";
+import { sendAuthError } from "#backend/auth/send-auth-error";
 import type { SigningKeys } from "#backend/auth/tokens/signing-keys";
 import { tokenVerifier } from "#backend/auth/tokens/token-verifier";
 import { dataApi } from "#backend/data-api/data-api";
+import { sendDataError } from "#backend/data-api/send-data-error";
 import { stopWaiting } from "#backend/database/reconnect";
+import { allowAnyOrigin } from "#backend/http/cors";
 import { requestIds } from "#backend/http/request-id";
 import { addSecurityHeaders, securityHeaders } from "#backend/http/security-headers";
 import { defaultTimeouts, limitClients, type Timeouts } from "#backend/http/timeouts";
@@ -85,12 +89,12 @@ export function buildApp({
   const app = Fastify({
     ...fastifyOptions(log, trustProxy),
     ...clients.options,
-    // Fastify calls this for a URL that it cannot decode, such as /%ff, also below an API: no client of the APIs sends
-    // one. The hooks below do not run then, so the headers are set here, and the line of the request is logged.
+    // Fastify calls this for a URL that it cannot route. The hooks and error handlers below do not run then, so the
+    // headers are set here, and the line of the request is logged.
     frameworkErrors: (error, request, reply) => {
       addHeaders(request, reply);
       reply.raw.once("close", () => logAnswer(log, request, reply));
-      return sendErrorPage(assets, error, request, reply);
+      return backend ? answerUnroutable(assets, error, request, reply) : sendErrorPage(assets, error, request, reply);
     },
   });
 
@@ -199,4 +203,18 @@ function contactSaver(
     limits.take("inserted rows", { ip: request.ip });
     await forward(contact, request);
   };
+}
+
+/** Refuses a broken URL (`/rest/v1/%ff`) in the error format of its API, with the CORS headers. */
+function answerUnroutable(
+  assets: AppParts["assets"],
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const [, api] = /^\/(rest|auth)\/v1\//.exec(request.url) ?? [];
+  if (!api) return sendErrorPage(assets, error, request, reply);
+
+  if (allowAnyOrigin(request, reply)) return reply;
+  return api === "rest" ? sendDataError(error, request, reply, true) : sendAuthError(error, request, reply);
 }
