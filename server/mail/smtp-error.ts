@@ -1,4 +1,3 @@
-import querystring from "node:querystring";
 import { describeNetworkError } from "#process/network-error";
 
 /** The properties that nodemailer's errors have besides their message. */
@@ -65,9 +64,18 @@ function refusedPart({ command = "", rejected = [] }: Pick<SmtpError, "command" 
 function hidePassword(text: string, url: string): string {
   const { username, password } = new URL(url);
   if (!password) return text;
-  const [user, decodedPassword] = [querystring.unescape(username), querystring.unescape(password)];
+  const [user, decodedPassword] = [decoded(username), decoded(password)];
   const sent = [decodedPassword, `\0${user}\0${decodedPassword}`].map((each) => Buffer.from(each).toString("base64"));
   return [...sent, password, decodedPassword].reduce((hidden, secret) => hidden.replaceAll(secret, "(hidden)"), text);
+}
+
+/** As nodemailer decodes it: a part with a stray % is sent as it is written. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function inOneLine(text: string): string {

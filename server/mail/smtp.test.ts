@@ -207,6 +207,7 @@ describe("the error for a mail that the mail server did not accept", () => {
     );
     const [socket] = sockets;
     if (!socket?.destroyed) await once(socket as Socket, "close");
+    await expect(transport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
   });
 
   test("says that the mail server disconnected", async () => {
@@ -249,6 +250,7 @@ describe("the error for a mail that the mail server did not accept", () => {
       `The mail server ${server} refused the user name or password of SMTP_URL: 535 5.7.8 "(hidden)" or (hidden)?`,
     );
     expect(inspect(error, { showHidden: true, depth: 9 })).not.toMatch(/p@ss|p%40ss|AG93bAB/);
+    await expect(sendTo(`smtp://owl:p%40ss%@${server}`)).rejects.toThrow('535 5.7.8 "(hidden)" or (hidden)?');
     await expect(sendTo(`smtp://owl@${server}`)).rejects.toThrow(
       `The mail server ${server} asks for a password, and SMTP_URL has none.`,
     );

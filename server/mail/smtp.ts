@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { isIP } from "node:net";
 import { createTransport } from "nodemailer";
 import { isLoopbackHost } from "#backend/http/ip-address";
@@ -78,7 +79,7 @@ export function smtpTransport(url: string, { allowPlain = false, siteUrl = "", .
     },
     /** Connects and signs in if `url` has a password, but sends no mail. */
     async verify() {
-      await transport.verify().catch(rejectReadably);
+      await Promise.race([transport.verify(), rejectAfter(attempt * 1000)]).catch(rejectReadably);
     },
     close: () => transport.close(),
   };
@@ -94,6 +95,12 @@ function keepPasswordPrivate(url: string): string {
   // The query wins over other options, so a `requireTLS` in it is replaced.
   address.searchParams.set("requireTLS", "true");
   return address.href;
+}
+
+/** For a mail server that talks without end: the time limit of nodemailer counts from the last answer. */
+async function rejectAfter(milliseconds: number): Promise<never> {
+  await once(AbortSignal.timeout(milliseconds), "abort");
+  throw Object.assign(new Error("The handshake took too long"), { code: "EABORT" });
 }
 
 /**
