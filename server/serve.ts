@@ -80,7 +80,7 @@ export async function serve({ settings, opening, away, shutdown, log, backup: ba
   const assets = pages ?? (await buildPages(settings, shutdown));
 
   // 2. Prepare what needs the database, whenever it is there.
-  const keys = new SigningKeys(owner);
+  const keys = new SigningKeys(owner, log);
   const opened = opening.then(async () => {
     await keys.load();
     await applySecondFactorRule(settings, owner, log);

@@ -4,6 +4,7 @@ import { DatabaseAwayError } from "#backend/database/errors";
 import { inTransaction } from "#backend/database/transaction";
 import { createDatabase, createUser } from "#tests/support/database";
 import { loadSigningKeys } from "#tests/support/signing-keys";
+import { silentLog } from "#tests/support/silent-log";
 import type { Session } from "../sessions/session-store.ts";
 import type { User } from "../users.ts";
 import { BadToken, readAccessToken, signAccessToken } from "./access-token.ts";
@@ -68,12 +69,13 @@ test("if the keys cannot be read, a token with an unknown key is not called wron
 
 test("before the keys are loaded, a token is answered as if the database were away, without a look into it", async () => {
   const queries = vi.spyOn(owner, "query");
-  await expect(new SigningKeys(owner).find("any")).rejects.toBeInstanceOf(DatabaseAwayError);
+  await expect(new SigningKeys(owner, silentLog).find("any")).rejects.toBeInstanceOf(DatabaseAwayError);
   expect(queries).not.toHaveBeenCalled();
 });
 
 test("a server reads keys that are older than two seconds again before it signs or verifies, once for all requests", async () => {
-  const keys = await loadSigningKeys(owner);
+  const info = vi.fn();
+  const keys = await loadSigningKeys(owner, { ...silentLog, info });
   const kid = await rotate();
   const now = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(now);
@@ -87,6 +89,7 @@ test("a server reads keys that are older than two seconds again before it signs 
   expect(new Set(tokens.map((token) => decodeProtectedHeader(token).kid))).toEqual(new Set([kid]));
   expect(queries).toHaveBeenCalledTimes(1);
   expect(await keys.find(old)).toBeUndefined();
+  expect(info.mock.calls).toEqual([[{ kid }, "New tokens are signed with another key."]]);
 });
 
 test("an old key leaves the set and is to be removed when its last token has expired, and not before", async () => {

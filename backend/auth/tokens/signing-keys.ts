@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { ClientBase, Pool } from "pg";
+import type { BaseLogger } from "pino";
 import { advisoryLocks } from "#backend/database/advisory-locks";
 import { DatabaseAwayError } from "#backend/database/errors";
 import { repeatable } from "#backend/database/reconnect";
@@ -36,13 +37,15 @@ interface LoadedKeys {
 /** The keys of this site as this server knows them. The newest signs; all verify. */
 export class SigningKeys {
   readonly #owner: Pool;
+  readonly #log: Pick<BaseLogger, "info">;
   #keys: LoadedKeys | undefined;
   #readAt = 0;
   #reading: Promise<LoadedKeys> | undefined;
   #nextRead: Promise<LoadedKeys> | undefined;
 
-  constructor(owner: Pool) {
+  constructor(owner: Pool, log: Pick<BaseLogger, "info">) {
     this.#owner = owner;
+    this.#log = log;
   }
 
   /** Reads the keys, and makes one at the first start. The server uses no key before. Calls at the same time share it. */
@@ -55,9 +58,14 @@ export class SigningKeys {
 
   async #read(): Promise<LoadedKeys> {
     const beganAt = Date.now();
-    this.#keys = await importKeys(await ensureKeys(this.#owner));
+    const keys = await importKeys(await ensureKeys(this.#owner));
+    const { kid } = keys.current;
+    // Operators have an alert on it: somebody else may have rotated the key.
+    if (this.#keys && kid !== this.#keys.current.kid)
+      this.#log.info({ kid }, "New tokens are signed with another key.");
+    this.#keys = keys;
     this.#readAt = beganAt;
-    return this.#keys;
+    return keys;
   }
 
   async #fresh(): Promise<LoadedKeys> {
