@@ -125,17 +125,18 @@ test("a sign-up runs the same hash operations and SQL statements for every addre
   server.clock.mailIsDown = false;
 });
 
-test("the mails of a sign-up, a forgotten password and a resend cost the same hash operations for every address", async () => {
+test("a sign-up, a forgotten password and a resend with their mails cost the same hash operations for every address", async () => {
   const { unknown, ...others } = await addresses();
   const work = async (email: string) => {
     const kinds: string[][] = [];
     for (const what of ["a sign-up", "a forgotten password", "another mail"] as const) {
       await server.mails();
       server.clock.aheadSeconds += 61;
-      await requests[what](email);
+      // With those of the request, because the queue may make the mail before the answer is read.
       hashing.length = 0;
+      await requests[what](email);
       await server.mails();
-      kinds.push([...hashing]);
+      kinds.push(hashing.toSorted());
     }
     return kinds;
   };
