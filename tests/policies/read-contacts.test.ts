@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { toSearchText } from "#site/supabase/contact-search.ts";
-import { countContacts, type InboxNews, listContactsFrom, readContacts } from "#site/supabase/read-contacts.ts";
+import type { InboxNews } from "#site/supabase/read-contacts.ts";
 import { startDataApiWithFixtures } from "#tests/support/data-api-with-fixtures";
 import { createUser } from "#tests/support/database";
 import { fc } from "#tests/support/seeded-fast-check";
@@ -8,9 +8,14 @@ import { fc } from "#tests/support/seeded-fast-check";
 // The inbox's own requests, by Supabase's client, to the data API.
 const { database, clientOf } = await startDataApiWithFixtures();
 const client = await clientOf({ admin: true });
-vi.mock("#site/supabase/client.ts", () => ({
+// Files of tests share their modules, and another one may have imported these without the client of this test.
+vi.resetModules();
+vi.doMock("#site/supabase/client.ts", () => ({
   callBackend: (call: (backend: typeof client) => Promise<unknown>) => call(client),
 }));
+const { countContacts, listContactsFrom, readContacts } = await import("#site/supabase/read-contacts.ts");
+vi.doUnmock("#site/supabase/client.ts");
+vi.resetModules();
 const { owner } = database;
 const member = await createUser(database);
 
