@@ -64,7 +64,7 @@ function senderOf(ip: string): string {
 }
 
 /**
- * Of the 20 connections of callers and the 5 of the auth API together, one network uses at most 4 at once: its other
+ * Of the 20 connections of callers and the 7 of the auth API together, one network uses at most 4 at once: its other
  * requests wait in a queue of their own, and all other networks go on. Unknown senders leave 4 connections of callers to
  * the others.
  */

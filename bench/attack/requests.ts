@@ -114,8 +114,7 @@ export function badRequest(random: Random, { routes, relations }: Surface): BadR
     path: url === "/*" ? pick(["/", "/auth", "/nothing"]) : url.replace("*", relation).replace(/:\w+/g, () => id),
     headers: {
       ...(random.below(20) > 0 && { apikey: defaultPublicKey }),
-      // Pages for the operator's own machine refuse requests that came through a proxy.
-      ...((random.below(5) > 0 || !url.startsWith("/dev/")) && { "X-Forwarded-For": publicAddress(number) }),
+      "X-Forwarded-For": publicAddress(number),
       ...(body && { "Content-Type": body.startsWith("{") ? "application/json" : "application/x-www-form-urlencoded" }),
     },
   };

@@ -11,7 +11,7 @@ export function entryName(table: string): string {
 
 /**
  * The names are an operator's too, so any is allowed: a restore writes into tables and columns of its database only, and
- * names them as that database does. `checksum` is the SHA-256 of the text of COPY, ordered by primary key.
+ * names them as that database does. `checksum` is the SHA-256 of the text of COPY, ordered as text.
  */
 const table = z.object({
   name: z.string(),

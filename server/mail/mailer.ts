@@ -45,6 +45,8 @@ export function createMailer(options: MailerOptions): Mailer {
     const smtp = import("./smtp.ts").then(({ smtpTransport }) =>
       smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain, siteUrl }),
     );
+    // Each mail reports it. Until then, it must not end the process as unhandled.
+    smtp.catch(() => {});
     return {
       async send(mail) {
         await (await smtp).send({ ...mail, from });

@@ -40,7 +40,7 @@ export function createVisitCounter(
   /** A page of this site as referrer would be counted in place of the page that was sent, and can be invented. */
   function sourceOf(addresses: string): Source {
     const [path, referrer = ""] = addresses.split(" ");
-    return readSource(`${siteUrl}${path}`, referrer.startsWith(siteUrl) ? "" : referrer);
+    return readSource(`${siteUrl}${path}`, `${referrer}/`.startsWith(`${siteUrl}/`) ? "" : referrer);
   }
 
   async function write() {

@@ -70,18 +70,28 @@ async function runInThread(task: HashTask): Promise<string | boolean> {
 
 function takeThread(): Worker {
   const last = idle.pop();
-  if (!last) return new Worker(new URL("./hash-worker.ts", import.meta.url));
+  if (!last) return startThread();
   clearTimeout(last.end);
   last.thread.ref();
   return last.thread;
 }
 
+function startThread(): Worker {
+  const thread = new Worker(new URL("./hash-worker.ts", import.meta.url));
+  // One that dies without work must neither end the process nor get the next task.
+  return thread.on("error", () => {}).on("exit", () => forget(thread));
+}
+
 function keepThread(thread: Worker) {
   thread.unref();
   const end = setTimeout(() => {
-    idle.splice(idle.indexOf(kept), 1);
+    forget(thread);
     thread.terminate();
   }, idleMilliseconds).unref();
-  const kept = { thread, end };
-  idle.push(kept);
+  idle.push({ thread, end });
+}
+
+function forget(thread: Worker) {
+  const index = idle.findIndex((each) => each.thread === thread);
+  if (index !== -1) clearTimeout(idle.splice(index, 1)[0]?.end);
 }
