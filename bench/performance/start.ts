@@ -45,7 +45,7 @@ async function startOnce(dataDir: string, isWeighed = false) {
   const port = await freePort();
   const settings = { ...testSiteSettings, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: "fatal" };
   const began = performance.now();
-  const program = ["--max-semi-space-size=2", "--v8-pool-size=1", "operations/commands/start.mjs"];
+  const program = ["--max-semi-space-size=4", "operations/commands/start.mjs"];
   const child = spawn(process.execPath, program, { env: { ...process.env, ...settings }, stdio: "ignore" });
   const ended = once(child, "exit");
   while (!(await fetch(`http://localhost:${port}`).catch(() => undefined))?.ok) {

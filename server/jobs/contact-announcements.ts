@@ -122,8 +122,10 @@ async function contactOf(owner: Pool, { contact_id: id }: Announcement): Promise
 /**
  * Announces up to 1000 waiting contacts, for example of an import, and so that of the job that runs this. Whether a contact
  * gets a mail or a digest depends only on the contacts of the hour before it, so every server decides the same: it gets a
- * digest if the nth contact before it is of that hour. Of 30,000 contacts in an hour, 1,000 waiting ones take 31 ms (130 ms
- * with 300 mails an hour). The first contact of a digest starts its ten minutes.
+ * digest if the nth contact before it is of that hour. One pass over the contacts from the nth before the first to the last
+ * finds this for all that wait: looking for each alone kept a processor busy in a rush, and took a third of the contacts a
+ * second. A pass for each hour of the clock, because a job that an admin repeats may wait for a contact of last year. The
+ * first contact of a digest starts its ten minutes.
  */
 const announceSql = `
   with waiting as (
@@ -136,27 +138,36 @@ const announceSql = `
     insert into private.jobs (task, payload, attempts_max, lane)
     select 'call-webhook', payload, $1, 'webhook' from waiting where task = 'announce-contact' and $2
   ), contact as (
-    select payload, run_at, exists (
-      select from public.contacts before
-      where before.state <> 'spam' and before.submitted_at between c.submitted_at - interval '1 hour' and c.submitted_at
-        and (before.submitted_at, c.id) < (c.submitted_at, before.id)
-      order by before.submitted_at desc offset $4 - 1
-    ) as is_beyond
-    from waiting left join public.contacts c
+    select payload, run_at, c.id, c.submitted_at from waiting left join public.contacts c
       on c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
         then (payload ->> 'contact_id')::uuid end
     where cardinality($3::text[]) > 0
+  ), beyond as materialized (
+    select passed.id
+    from (select min(submitted_at), max(submitted_at) from contact group by date_trunc('hour', submitted_at)) hour,
+      lateral (
+        select id, submitted_at, lag(submitted_at, $4) over (order by submitted_at, id desc) as nth_before
+        from public.contacts
+        where state <> 'spam' and submitted_at <= hour.max and submitted_at >= coalesce((
+          select submitted_at from public.contacts
+          where state <> 'spam' and submitted_at < hour.min and submitted_at >= hour.min - interval '1 hour'
+          order by submitted_at desc offset $4 - 1 limit 1
+        ), hour.min - interval '1 hour')
+      ) passed
+    where nth_before >= passed.submitted_at - interval '1 hour'
+  ), counted as (
+    select payload, run_at, exists (select from beyond where beyond.id = contact.id) as is_beyond from contact
   ), digest as (
     insert into private.jobs (task, payload, attempts_max, run_at)
     select 'collect-digest', '{}', $1, now() + interval '${digestSeconds} seconds'
-    where exists (select from contact where is_beyond) and not exists (select from private.jobs where lane = '${digestLane}')
-  ), counted as (
+    where exists (select from counted where is_beyond) and not exists (select from private.jobs where lane = '${digestLane}')
+  ), awaiting as (
     insert into private.jobs (task, payload, attempts_max, lane, run_at)
-    select 'await-digest', payload, $1, '${digestLane}', 'infinity' from contact where is_beyond
+    select 'await-digest', payload, $1, '${digestLane}', 'infinity' from counted where is_beyond
   )
   insert into private.jobs (task, payload, attempts_max, priority, run_at)
   select 'mail-contact', payload || jsonb_build_object('to', recipient), $1, 10, run_at
-  from contact, unnest($3) recipient where not is_beyond`;
+  from counted, unnest($3) recipient where not is_beyond`;
 
 const collectSql = `
   with waiting as (

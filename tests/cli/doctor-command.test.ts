@@ -234,8 +234,8 @@ test("the embedded database is checked while a server runs on it, and otherwise 
   expect(away.lines).toContainEqual(expect.stringMatching(/^ok machine The disk of DATA_DIR/));
 
   const { close } = await openDatabase({ dataDir }, silentLog);
-  onTestFinished(close);
-  const { lines } = await doctor({ DATA_DIR: dataDir });
+  // Before the folder is removed.
+  const { lines } = await doctor({ DATA_DIR: dataDir }).finally(close);
   expect(lines.filter((line) => / (database|access) /.test(line) && !line.startsWith("ok"))).toEqual([]);
   expect(lines).toContainEqual(expect.stringMatching(/^ok database PostgreSQL \S+; a commit survives a power cut\./));
 });

@@ -55,8 +55,7 @@ export async function startSite(options: {
   const [command = "", ...args] = [
     ...(options.within ?? []),
     process.execPath,
-    "--max-semi-space-size=2",
-    "--v8-pool-size=1",
+    "--max-semi-space-size=4",
     "operations/commands/start.mjs",
     ...(options.args ?? []),
   ];
