@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: how fast is the product, compared with what is underneath? Each question runs ours and its rivals in
- * turn, five rounds, and its row has the medians. Fails if a goal is missed. Everything runs on 127.0.0.1 with data of its own and takes about ten minutes. `--only contact,start` selects
- * questions by their names, `--rounds` and `--short` make it shorter (a short run tells nothing about goals). A question
- * whose program is not installed is skipped and named.
+ * turn, five rounds, and its row has the medians. Fails if a goal is missed. Everything runs on 127.0.0.1 with data of its
+ * own and takes about six minutes. `--only contact,start` selects questions by their names, `--rounds` and `--short` make it
+ * shorter (a short run tells nothing about goals). A question whose program is not installed is skipped and named.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -8,8 +8,9 @@ import { canonicalAddress } from "./ip-address.ts";
 const headersNotPassed = new Set(["authorization", "apikey", "cookie", "x-forwarded-for", "cf-connecting-ip"]);
 
 /**
- * What SQL learns of a request (docs/protocol.md#transaction-settings): header names are in lower case. SQL gets the address that Fastify's `trustProxy` accepts, and no address if that one cannot be read. It gets the id of
- * the request, which the log names, in place of one that the caller may have sent.
+ * What SQL learns of a request (docs/protocol.md#transaction-settings): header names are in lower case. SQL gets the address
+ * that Fastify's `trustProxy` accepts, and no address if that one cannot be read. It gets the id of the request, which the
+ * log names, in place of one that the caller may have sent.
  */
 export function requestContextOf(
   { method, headers, ip, id }: Pick<FastifyRequest, "method" | "headers" | "ip" | "id">,

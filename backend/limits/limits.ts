@@ -18,11 +18,11 @@ export interface Limit {
   holds: "always" | "if on";
 }
 
-function limit<const P extends Part>(
+function limit<const P extends Part, const B extends Beyond>(
   per: P[],
   atOnce: number,
   seconds: number,
-  beyond: Beyond = "rateLimited",
+  beyond: B,
   holds: Limit["holds"] = "if on",
 ) {
   return { per, atOnce, seconds, beyond, holds };
@@ -35,18 +35,18 @@ export function limitOfSiteMails(accountMailsPerHour: number) {
 
 /** Every rate limit of the server. docs/protocol.md#limits has the same table, and says which are kept where. */
 export const limits = {
-  requests: limit(["endpoint", "network"], 60, 2),
-  "requests of a session": limit(["session"], 30, 10),
+  requests: limit(["endpoint", "network"], 60, 2, "rateLimited"),
+  "requests of a session": limit(["session"], 30, 10, "rateLimited"),
   "inserted rows": limit(["network"], 100, 1, "tooManyRequests"),
 
-  passwords: limit(["email", "network"], 10, 5 * minute),
+  passwords: limit(["email", "network"], 10, 5 * minute, "rateLimited"),
   // A code lives an hour, so this bucket is never filled up for the same code.
   "tries of one code": limit(["email", "purpose", "code", "network"], 5, hour, "wrongCode", "always"),
   // All networks together, so that a botnet has no more. The link of the mail still works.
   "tries of one code from all networks": limit(["email", "purpose", "code"], 25, hour, "wrongCode", "always"),
   codes: limit(["email", "purpose"], 100, 15 * minute, "wrongCode"),
-  "second factors": limit(["user", "network"], 10, hour),
-  "second factors from all networks": limit(["user"], 20, 4 * hour),
+  "second factors": limit(["user", "network"], 10, hour, "rateLimited"),
+  "second factors from all networks": limit(["user"], 20, 4 * hour, "rateLimited"),
   "recovery codes": limit(["user", "network"], 10, 10 * minute, "recoveryCodesLocked"),
 
   "mail requests": limit(["mail", "network"], 10, 6 * minute, "tooManyMails"),

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#backend/database/transaction";
-import { refusals } from "../auth/refusals.ts";
 import { bucketOf, type LimitName, limitOfSiteMails, limits, type Subject } from "./limits.ts";
 
 /**
@@ -15,24 +14,9 @@ export interface LimiterContext {
 }
 
 /** An exceeded limit, and the seconds until it is not. */
-interface Excess<N extends LimitName> {
+export interface Excess<N extends LimitName> {
   name: N;
   seconds: number;
-}
-
-/** Takes a token of each limit, or throws the refusal of the first one that is exceeded. */
-export async function requireLimits<N extends LimitName>(
-  context: LimiterContext,
-  db: Database,
-  names: readonly N[],
-  subject: Subject<N>,
-) {
-  const excess = await takeLimits(context, db, names, subject);
-  if (excess) throw refusalOf(excess);
-}
-
-export function refusalOf({ name, seconds }: Excess<LimitName>): Error {
-  return refusals[limits[name].beyond as "rateLimited"](seconds);
 }
 
 /**

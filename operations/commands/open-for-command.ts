@@ -1,7 +1,8 @@
-import type { ClientBase, DatabaseError, Pool } from "pg";
+import type { DatabaseError, Pool } from "pg";
 import { describeConnection } from "#backend/database/client";
 import type { Log } from "#backend/database/embedded/embedded-postgres";
 import type { MigrateOptions } from "#backend/database/migrate";
+import { readMigrationState } from "#backend/database/migrations";
 import { type OpenDatabase, openDatabase } from "#backend/database/open-database";
 import { printError } from "#process/print";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
@@ -29,14 +30,8 @@ export function nameDatabase({ databaseUrl, dataDir, hostedUrl }: DatabaseSettin
  * write there.
  */
 export async function requireOwnAccounts(owner: Pool) {
-  if (await hasOwnAccounts(owner)) return;
+  if (!(await readMigrationState(owner)).isHosted) return;
   throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
-}
-
-/** Whether this server's auth API reads the accounts of the database, and not a hosted Supabase project. */
-export async function hasOwnAccounts(db: Pick<Pool | ClientBase, "query">): Promise<boolean> {
-  const { rows } = await db.query("select to_regclass('auth.signing_keys') is not null as ours");
-  return rows[0].ours;
 }
 
 /** Opens the database that the settings name, and closes it after `work`. An interrupted command stops a PostgreSQL that it started. */

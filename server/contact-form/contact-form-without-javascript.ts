@@ -11,8 +11,8 @@ import { type Contact, readContact, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
 
 /**
- * Stores a contact and its source with the rights of an anonymous visitor. Otherwise it rejects with PostgreSQL's error, or with a
- * `Refusal` whose message is for the visitor.
+ * Stores a contact and its source with the rights of an anonymous visitor. Otherwise it rejects with PostgreSQL's error, or
+ * with a `Refusal` whose message is for the visitor.
  */
 export type SaveContact = (contact: Contact, request: FastifyRequest) => Promise<void>;
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { openBackup } from "#operations/backup/read-backup";
 import { writeBackup } from "#operations/backup/write-backup";
@@ -12,17 +12,8 @@ import { StartError } from "#process/start-error";
 import { at, createBackupFixture, emptyDatabase, run } from "#tests/support/backup-fixture";
 import { createDatabase, visitor } from "#tests/support/database";
 
-type Fixture = Awaited<ReturnType<typeof createBackupFixture>>;
-let server: Fixture["server"];
-let folder: string;
-let file: string;
-let original: Fixture["original"];
-let tablesOf: Fixture["tablesOf"];
-let stop: Fixture["stop"];
-beforeAll(async () => {
-  ({ server, folder, file, original, tablesOf, stop } = await createBackupFixture());
-});
-afterAll(() => stop());
+const { server, folder, file, original, tablesOf, stop } = await createBackupFixture();
+afterAll(stop);
 
 /** All that a restore would read. */
 async function contentOf(path: string) {

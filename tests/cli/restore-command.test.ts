@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { connect } from "#backend/database/connections";
 import { migrate } from "#backend/database/migrate";
 import { openBackup } from "#operations/backup/read-backup";
@@ -15,17 +15,8 @@ import { at, createBackupFixture, emptyDatabase, hostileNote, manifestOf, run } 
 import { createDatabase, hostedSchema, type TestDatabase, visitor } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 
-type Fixture = Awaited<ReturnType<typeof createBackupFixture>>;
-let server: Fixture["server"];
-let folder: string;
-let file: string;
-let original: Fixture["original"];
-let tablesOf: Fixture["tablesOf"];
-let stop: Fixture["stop"];
-beforeAll(async () => {
-  ({ server, folder, file, original, tablesOf, stop } = await createBackupFixture());
-});
-afterAll(() => stop());
+const { server, folder, file, original, tablesOf, stop } = await createBackupFixture();
+afterAll(stop);
 
 test("a backup fills an empty database with the same rows, and everything in it goes on", async () => {
   const database = await emptyDatabase();

@@ -1,9 +1,10 @@
 import type { ClientBase } from "pg";
 import { limits } from "#backend/limits/limits";
-import { fillBuckets, type LimiterContext, refusalOf, requireLimits, takeLimits } from "#backend/limits/rate-limiter";
+import { fillBuckets, type LimiterContext, takeLimits } from "#backend/limits/rate-limiter";
 import { isAdmin } from "../admin-roles.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
+import { refusalOf, requireLimits } from "../require-limits.ts";
 import type { User } from "../users.ts";
 
 /** Each kind of mail has a limit of its own, so that a flood of sign-ups does not delay recovery mails. */

@@ -3,12 +3,13 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { type Database, inTransaction } from "#backend/database/transaction";
-import { fillBuckets, requireLimits, returnToken } from "#backend/limits/rate-limiter";
+import { fillBuckets, returnToken } from "#backend/limits/rate-limiter";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { endEmailChange } from "../email-change.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
+import { requireLimits } from "../require-limits.ts";
 import {
   confirmFactor,
   type Factor,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { repeatable } from "#backend/database/reconnect";
 import { inTransaction } from "#backend/database/transaction";
-import { requireLimits, takeLimits } from "#backend/limits/rate-limiter";
+import { takeLimits } from "#backend/limits/rate-limiter";
 import type { LimitedMail } from "../account-mail/mail-limits.ts";
 import { mailsOfChange, type QueuedMail } from "../account-mail/queued-mail.ts";
 import { readRedirectTarget } from "../account-mail/redirect-target.ts";
@@ -10,6 +10,7 @@ import type { AuthContext, Endpoints } from "../auth-context.ts";
 import { requireEmail } from "../normalize-email.ts";
 import { refusals } from "../refusals.ts";
 import { readBody, refusePkce, text } from "../request-input.ts";
+import { requireLimits } from "../require-limits.ts";
 
 const bodySchema = z.object({ email: text, phone: text, type: text, code_challenge: text });
 
@@ -17,9 +18,9 @@ const bodySchema = z.object({ email: text, phone: text, type: text, code_challen
  * `mail` is the name in the limits. Each has a cooldown of its own: the mail "you already have an account" sends people
  * to /recover, and they must not have to wait.
  */
-type RequestedMail = { kinds: readonly QueuedMail["kind"][]; mail: LimitedMail };
-const recovery: RequestedMail = { kinds: ["recover"], mail: "recovery" };
-const resent = new Map<string, RequestedMail>([
+type MailRequest = { kinds: readonly QueuedMail["kind"][]; mail: LimitedMail };
+const recovery: MailRequest = { kinds: ["recover"], mail: "recovery" };
+const resent = new Map<string, MailRequest>([
   ["signup", { kinds: ["confirm-address"], mail: "sign-up" }],
   ["email_change", { kinds: mailsOfChange, mail: "email-change" }],
 ]);
@@ -52,7 +53,7 @@ async function requestMail(
   request: FastifyRequest,
   context: AuthContext,
   address: string,
-  { kinds, mail }: RequestedMail,
+  { kinds, mail }: MailRequest,
 ) {
   const { owner, limitsAreOn: isLimited, queueMail } = context;
   const email = requireEmail(address);

@@ -1,6 +1,7 @@
 import { repeatable } from "#backend/database/reconnect";
-import { refusalOf, returnToken, takeToken, tokenOf } from "#backend/limits/rate-limiter";
+import { returnToken, takeToken, tokenOf } from "#backend/limits/rate-limiter";
 import type { AuthContext } from "../auth-context.ts";
+import { refusalOf } from "../require-limits.ts";
 import { findUserByEmail, type User, userColumns } from "../users.ts";
 
 /** The email address is trimmed and lower-cased. It need not have an account. */

@@ -104,9 +104,9 @@ interface TypedCode {
 }
 
 /**
- * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the hash of its token,
- * with which the caller must still use it up. The attempt is committed before the comparison, so it counts even if the request fails later. Without an
- * account or a code the same SQL and the same hash run, so timing does not reveal accounts.
+ * Compares a typed code with that of the newest mail. Returns undefined if it is wrong; else the hash of its token, with
+ * which the caller must still use it up. The attempt is committed before the comparison, so it counts even if the request
+ * fails later. Without an account or a code the same SQL and the same hash run, so timing does not reveal accounts.
  */
 export async function matchCode(
   context: AuthContext,

@@ -60,7 +60,7 @@ export class SigningKeys {
     const beganAt = Date.now();
     const keys = await importKeys(await ensureKeys(this.#owner));
     const { kid } = keys.current;
-    // Operators have an alert on it: somebody else may have rotated the key.
+    // Operators have an alert on it: an intruder may have rotated the key.
     if (this.#keys && kid !== this.#keys.current.kid)
       this.#log.info({ kid }, "New tokens are signed with another key.");
     this.#keys = keys;

@@ -128,7 +128,7 @@ async function takeOver({ cluster, binaries, as, address }: Parts) {
     } catch (error) {
       if (error instanceof StartError) throw error;
       const { message, code } = error as DatabaseError;
-      // The password is wrong: somebody has changed it, or started another PostgreSQL here.
+      // The password is wrong: it was changed, or this is another PostgreSQL.
       if (code?.startsWith("28"))
         throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`, error);
       if (Date.now() > deadline)

@@ -2,10 +2,11 @@ import type { Pool } from "pg";
 import { findAdmins, grantAdminRole, revokeAdminRole } from "#backend/auth/admin-roles";
 import { normalizeEmail } from "#backend/auth/normalize-email";
 import { hasUnprovedPassword, removePassword } from "#backend/auth/operator-accounts";
+import { readMigrationState } from "#backend/database/migrations";
 import { inTransaction } from "#backend/database/transaction";
 import { CommandError } from "#operations/commands/report-problem";
 import { queueAccountMail as queueMail } from "#server/jobs/account-mails";
-import { hasOwnAccounts, requireOwnAccounts } from "../open-for-command.ts";
+import { requireOwnAccounts } from "../open-for-command.ts";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
 
 /**
@@ -24,7 +25,7 @@ export async function grant({ email, given, settings, owner, isServed }: Command
     granted
       ? `${account.email} can read the contacts ${whenServed(isServed)}.`
       : `${account.email} could already read the contacts.`;
-  if (!(await hasOwnAccounts(owner))) return describe(await grantAdminRole(owner, account.id));
+  if ((await readMigrationState(owner)).isHosted) return describe(await grantAdminRole(owner, account.id));
 
   const redirectTo = `${settings.siteUrl}/`;
   return inTransaction(owner, async (db) => {
