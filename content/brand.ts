@@ -21,7 +21,7 @@ export const brand = {
   },
 } as const;
 
-/** All other colours of pages, drawings, icons, social card and mails are made from these, in `colours.ts`. */
+/** All other colours of pages, drawings, icons, social card and mails are made from these (`site/styles/colours.ts`). */
 export const brandColours: BrandColours = {
   primary: "#2a6248",
   highlight: "#c8f169",

@@ -5,7 +5,7 @@ import { runInTerminal } from "./terminal.ts";
 process.exitCode = await runInTerminal({}, async ({ environment, print }, shutdown) => {
   // Static imports of a file with a syntax error would end this process with a stack trace.
   const { brandColours } = await import("#content/brand");
-  const { contrastProblems } = await import("#content/colour-checks");
+  const { contrastProblems } = await import("#site/styles/colour-checks.ts");
   const { ensureBuilt } = await import("#server/static-site/ensure-built");
   const { readSettings } = await import("#server/settings");
   const settings = readSettings(environment);

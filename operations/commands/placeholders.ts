@@ -1,6 +1,6 @@
 import { brandColours } from "#content/brand";
-import { contrastProblems } from "#content/colour-checks";
 import { findPlaceholders } from "#operations/doctor/find-placeholders";
+import { contrastProblems } from "#site/styles/colour-checks.ts";
 import { runInTerminal } from "./terminal.ts";
 
 /** `npm run placeholders`: lists what is still as shipped in `content/`, with file and line. */

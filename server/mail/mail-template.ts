@@ -1,6 +1,6 @@
 import { brand } from "#content/brand";
-import { dark, light } from "#content/colours";
 import { html } from "#server/escape-html";
+import { dark, light } from "#site/styles/colours.ts";
 
 /** A name is data: the mail library quotes what means something in a header, such as a comma or a colon. */
 export interface Mailbox {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import sharp from "sharp";
-import { light } from "#content/colours";
 import { hasOwnColours, Logo } from "../drawings/logo";
+import { light } from "../styles/colours";
 
 const drawnLogo = renderToStaticMarkup(<Logo />);
 

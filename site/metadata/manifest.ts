@@ -1,6 +1,6 @@
 import { brand } from "#content/brand";
-import { light } from "#content/colours";
 import { landing } from "#content/page-titles";
+import { light } from "../styles/colours";
 
 /** Name and icons for a home screen. `display: browser`: the site opens as a page, not as an installed app. */
 export function manifest() {

@@ -5,10 +5,10 @@ import satori from "satori";
 import sharp from "sharp";
 import subsetFont from "subset-font";
 import { brand } from "#content/brand";
-import { light } from "#content/colours";
 import { hero } from "#content/landing";
 import { pinnaOutline, pinnaRib } from "../drawings/fern";
 import { bars, chart, crozier, internodes } from "../drawings/hero-fern";
+import { light } from "../styles/colours";
 import { logoIn } from "./icons";
 import { cardSize } from "./social-card-image";
 

@@ -1,6 +1,6 @@
 import { brandColours } from "#content/brand";
-import { requireHexColours } from "#content/colour-checks";
-import { type Colours, dark, light, type Role } from "#content/colours";
+import { requireHexColours } from "./colour-checks";
+import { type Colours, dark, light, type Role } from "./colours";
 
 requireHexColours(brandColours);
 

@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
-import { light } from "#content/colours";
-import { parseHex } from "#content/oklch";
 import { pages } from "#content/page-titles";
 import { hasOwnColours } from "#site/drawings/logo.tsx";
+import { light } from "#site/styles/colours.ts";
+import { parseHex } from "#site/styles/oklch.ts";
 import { type BuiltSite, caseStudyPaths, serveBuiltSite } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { contrast } from "#content/oklch";
+import { contrast } from "#site/styles/oklch.ts";
 
 /**
  * Presses Tab, or Shift+Tab, through the page. Reports controls that are not reached or come in another order than they

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { brandColours } from "./brand.ts";
+import { brandColours } from "#content/brand";
 import { contrastProblems, requireHexColours } from "./colour-checks.ts";
 import { schemesOf } from "./colours.ts";
 import { contrast, formatHex, parseHex } from "./oklch.ts";

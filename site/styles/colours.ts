@@ -1,4 +1,4 @@
-import { type BrandColours, brandColours } from "./brand.ts";
+import { type BrandColours, brandColours } from "#content/brand";
 import { clamp, contrast, formatHex, type Oklch, parseHex } from "./oklch.ts";
 
 /** The roles of colours, as the custom properties of the pages are named. */
@@ -8,7 +8,7 @@ export type Colours = Readonly<Record<Role, string>>;
 /** The colours that the values in this file were designed with. With them, those values come back unchanged. */
 const designed = { primary: "#2a6248", ink: "#10231c", paper: "#faf7f0" };
 
-/** Every colour of pages, drawings, icons, social card and mails, by role. An owner's colours are in `brand.ts`. */
+/** Every colour of pages, drawings, icons, social card and mails, by role. An owner's colours are in `content/brand.ts`. */
 export const { light, dark } = schemesOf(brandColours);
 
 export function schemesOf(colours: BrandColours): { light: Colours; dark: Colours } {

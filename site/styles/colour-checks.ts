@@ -1,4 +1,4 @@
-import type { BrandColours } from "./brand.ts";
+import type { BrandColours } from "#content/brand";
 import { type Role, schemesOf } from "./colours.ts";
 import { contrast, difference, formatHex, mix, parseHex } from "./oklch.ts";
 
