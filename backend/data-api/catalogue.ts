@@ -39,7 +39,7 @@ const refreshMilliseconds = 5 * 1000;
  * a name is missing. So it needs no listener for changes: PostgreSQL itself refuses a statement that names a dropped table
  * or function.
  */
-export function createCatalogue(pool: Pool, now: () => number = Date.now) {
+export function createCatalogue(pool: Pool, now: () => number = () => performance.now()) {
   let cached: Promise<Snapshot> | undefined;
   let readAt = 0;
 

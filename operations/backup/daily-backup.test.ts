@@ -25,9 +25,15 @@ afterEach(async () => {
 const line = (level: string) => (about: unknown, text?: string) =>
   void lines.push({ level, about: about as object, text: text ?? "" });
 
-function options({ keep = 14, into = dir, at = "03:30", owner = fixture.database.owner } = {}) {
+function options({
+  keep = 14,
+  into = dir,
+  at = "03:30",
+  owner = fixture.database.owner,
+  clock = async () => now,
+} = {}) {
   const log = { info: line("info"), error: line("error") };
-  return { owner, log, backup: { dir: into, keep, at }, now: async () => now };
+  return { owner, log, backup: { dir: into, keep, at }, now: clock };
 }
 
 const schedule = (changed: Parameters<typeof options>[0] = {}) => dailyBackup(options(changed)).schedule();
@@ -127,6 +133,20 @@ test("a failure is one error, and is tried again after half an hour", async () =
   await runJob();
   expect(lines).toMatchObject([{ level: "error", about: { err: { message: expect.stringContaining(into) } } }]);
   expect(await minutes()).toEqual([30]);
+});
+
+test("a database that is away after a good backup costs no second one", async () => {
+  await schedule();
+  let times = 0;
+  const clock = async () => {
+    times += 1;
+    if (times > 1) throw new Error("PostgreSQL is away.");
+    return now;
+  };
+  start({ clock });
+  await runJob();
+  expect(lines.map(({ level }) => level)).toEqual(["info"]);
+  expect(await minutes()).toEqual([17 * 60 + 30]);
 });
 
 test("a stop abandons the backup that is being made, and leaves no file and a job that is due", async () => {

@@ -36,7 +36,7 @@ export function dailyBackup({ owner, log, backup, now = () => timeOf(owner) }: D
 
   async function run(_payload: unknown, attempt: Attempt) {
     const delaySeconds = await make(attempt.signal).then(
-      async () => daySeconds - secondsSince(at, await now()),
+      (endedAt) => daySeconds - secondsSince(at, endedAt),
       (err: Error) => {
         // A stop abandons the backup. Another server makes it, or the next start.
         if (attempt.signal.aborted) return missedSeconds;
@@ -47,13 +47,18 @@ export function dailyBackup({ owner, log, backup, now = () => timeOf(owner) }: D
     await attempt.repeat(delaySeconds);
   }
 
-  async function make(signal: AbortSignal) {
+  /** Resolves with the time of its end. PostgreSQL is asked for the time only before: it may be away after a good backup. */
+  async function make(signal: AbortSignal): Promise<Date> {
+    const beganAt = await now();
     const began = performance.now();
-    const file = join(dir, backupName(await now()));
+    const file = join(dir, backupName(beganAt));
     const { bytes } = await writeBackup(owner, file, { progress: () => pause(pauseMilliseconds), signal });
-    log.info({ file, bytes, seconds: Math.round(performance.now() - began) / 1000 }, "Made the daily backup.");
+    const milliseconds = Math.round(performance.now() - began);
+    log.info({ file, bytes, seconds: milliseconds / 1000 }, "Made the daily backup.");
+    const endedAt = new Date(beganAt.getTime() + milliseconds);
     // Backups are known by their names. Other files stay.
-    for (const old of (await listBackups(dir, await now())).slice(keep)) await rm(old.file, { force: true });
+    for (const old of (await listBackups(dir, endedAt)).slice(keep)) await rm(old.file, { force: true });
+    return endedAt;
   }
 
   /**

@@ -7,7 +7,7 @@ import { migrate } from "#backend/database/migrate";
 import { holdings } from "#operations/commands/admin/personal-data";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
-import { createEmptyDatabase, hostedSchema } from "#tests/support/database";
+import { createDatabase, createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { livedInAccount } from "#tests/support/lived-in-account";
 import { silentLog } from "#tests/support/silent-log";
 
@@ -275,6 +275,24 @@ test("the last administrator is deleted and erased only with --last-admin", asyn
   expect((await run("list")).out).toBe(email);
   expect((await run(`erase ${email} --yes --last-admin`)).code).toBe(0);
   expect((await run("list")).out).toBe("No one can read the contacts yet.");
+});
+
+test.each(["export", "erase --yes"])("`npm run admin -- %s` outlasts the time limits of its login", async (line) => {
+  const [name, ...options] = line.split(" ");
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const { owner, url } = database;
+  const [{ db }] = (await owner.query("select current_database() as db")).rows;
+  await owner.query(`alter database ${db} set statement_timeout = '1s'; alter database ${db} set lock_timeout = '1s'`);
+  const holder = await owner.connect();
+  await holder.query("begin; lock table contacts");
+  const running = admin([name, "nobody@limits.example", ...options].join(" "), { environment: { DATABASE_URL: url } });
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while ((await owner.query(waiting)).rowCount === 0) await pause(5);
+  await pause(1500);
+  await holder.query("rollback");
+  holder.release();
+  expect(await running).toMatchObject({ code: 0, err: "" });
 });
 
 test.each(["export nonsense", "erase @ --yes", "erase %@% --yes extra"])("`admin %s` is refused", async (line) => {

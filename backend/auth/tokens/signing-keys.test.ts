@@ -45,7 +45,7 @@ test("a server accepts tokens of a key that another server made after its last l
 
 test("a flood of unknown key ids shares its reads of the keys, and known ids cause none", async () => {
   const keys = await loadSigningKeys(owner);
-  vi.spyOn(Date, "now").mockReturnValue(Date.now());
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
   const queries = vi.spyOn(owner, "query");
   for (let wave = 1; wave <= 3; wave++) {
     const found = await Promise.all(Array.from({ length: 100 }, (_, n) => keys.find(`unknown ${wave} ${n}`)));
@@ -67,6 +67,26 @@ test("if the keys cannot be read, a token with an unknown key is not called wron
   expect(await read(token, keys)).toMatchObject({ sub: id });
 });
 
+test("a slow read of the keys does not replace those of a read that began after it", async () => {
+  const keys = await loadSigningKeys(owner);
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const query = owner.query.bind(owner) as (...args: unknown[]) => Promise<unknown>;
+  const answered = vi.fn();
+  vi.spyOn(owner, "query").mockImplementationOnce(async (...args: unknown[]) => {
+    const result = await query(...args);
+    answered();
+    await mayAnswer;
+    return result;
+  });
+  const slow = keys.load();
+  await expect.poll(() => answered.mock.calls).toHaveLength(1);
+  const kid = await rotate();
+  expect(await keys.find(kid)).toBeDefined();
+  answer();
+  await slow;
+  expect((await kidsOf(keys))[0]).toBe(kid);
+});
+
 test("before the keys are loaded, a token is answered as if the database were away, without a look into it", async () => {
   const queries = vi.spyOn(owner, "query");
   await expect(new SigningKeys(owner, silentLog).find("any")).rejects.toBeInstanceOf(DatabaseAwayError);
@@ -77,13 +97,13 @@ test("a server reads keys that are older than two seconds again before it signs 
   const info = vi.fn();
   const keys = await loadSigningKeys(owner, { ...silentLog, info });
   const kid = await rotate();
-  const now = Date.now();
-  vi.spyOn(Date, "now").mockReturnValue(now);
+  const now = performance.now();
+  vi.spyOn(performance, "now").mockReturnValue(now);
   expect(decodeProtectedHeader(await sign(keys)).kid).not.toBe(kid);
   const old = (await kidsOf(keys))[0] ?? "";
   await inTransaction(owner, (db) => removeOtherSigningKeys(db, kid));
   expect(await keys.find(old)).toBeDefined();
-  vi.spyOn(Date, "now").mockReturnValue(now + 2001);
+  vi.spyOn(performance, "now").mockReturnValue(now + 2001);
   const queries = vi.spyOn(owner, "query");
   const tokens = await Promise.all(Array.from({ length: 20 }, () => sign(keys)));
   expect(new Set(tokens.map((token) => decodeProtectedHeader(token).kid))).toEqual(new Set([kid]));

@@ -119,7 +119,7 @@ function describeFailure({ message }: Error): string {
 
 /** Starts PostgreSQL unless it runs, and locks it for this process. It may be recovering, or a previous server's stop may end it. */
 async function takeOver({ cluster, binaries, as, address }: Parts) {
-  const deadline = Date.now() + startSecondsMax * 1000;
+  const deadline = performance.now() + startSecondsMax * 1000;
   for (;;) {
     const running = await ensureRunning(cluster, binaries, address);
     try {
@@ -131,7 +131,7 @@ async function takeOver({ cluster, binaries, as, address }: Parts) {
       // The password is wrong: it was changed, or this is another PostgreSQL.
       if (code?.startsWith("28"))
         throw new StartError(`The PostgreSQL that runs for ${cluster.data} is not ours: stop it first.`, error);
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new StartError(`PostgreSQL does not answer: ${message} (its log: ${cluster.log})`, error);
     }
     // PostgreSQL starts a process for each attempt to connect, also while it recovers.

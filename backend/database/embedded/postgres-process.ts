@@ -28,11 +28,11 @@ const transientErrors =
  * waits for the event loop, which is blocked for a while by the import of the rest of the server.
  */
 export async function ensureRunning(cluster: Cluster, binaries: Binaries, address?: Address): Promise<Address> {
-  const deadline = Date.now() + startSecondsMax * 1000;
+  const deadline = performance.now() + startSecondsMax * 1000;
   let launching = false;
   let startError: string | undefined;
 
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const found = await findPostmaster(cluster, { removesStale: true });
     if (found?.isReady) return found.address;
     if (startError && !transientErrors.test(startError)) break;
@@ -188,9 +188,9 @@ function send(signal: NodeJS.Signals, pid: number) {
 }
 
 async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
-  const deadline = Date.now() + secondsMax * 1000;
+  const deadline = performance.now() + secondsMax * 1000;
   while (await isPostgres(pid)) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await pause(10);
   }
   return true;

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from "pg";
 import { writeAuditLog } from "#backend/auth/audit-log";
 import { lockUserByEmail } from "#backend/auth/users";
 import { withoutTimeLimit } from "#backend/database/connections";
-import { inTransaction, repeatAfterDeadlock } from "#backend/database/transaction";
+import { inTransaction, liftTimeLimits, repeatAfterDeadlock } from "#backend/database/transaction";
 import { CommandError } from "#operations/commands/report-problem";
 import { type CommandInput, noAccount } from "./command.ts";
 import {
@@ -113,7 +113,11 @@ export async function deleteAccount(command: CommandInput): Promise<string> {
 
 /** An administrator who changes the same contacts at this moment, in another order, can cause a deadlock. */
 function destroy<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
-  return repeatAfterDeadlock(() => inTransaction(owner, work));
+  const destroyAtLength = async (db: ClientBase) => {
+    await liftTimeLimits(db);
+    return work(db);
+  };
+  return repeatAfterDeadlock(() => inTransaction(owner, destroyAtLength));
 }
 
 /** Locks the roles until the transaction ends, so that two commands cannot remove the last two administrators. */
@@ -132,6 +136,7 @@ async function requireOtherAdmin(db: ClientBase, address: string, given: Command
 function collect(owner: Pool, email: string) {
   return inTransaction(owner, async (db) => {
     await db.query("set transaction isolation level repeatable read, read only");
+    await liftTimeLimits(db);
     const person = await findPerson(db, email);
     return { person, data: await collectPersonalData(db, person) };
   });
