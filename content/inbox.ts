@@ -1,6 +1,7 @@
 import { brand } from "./brand.ts";
+import { language } from "./language.ts";
 
-const numberFormat = new Intl.NumberFormat("en-GB");
+const numberFormat = new Intl.NumberFormat(language);
 
 const states = { inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" };
 

@@ -9,7 +9,7 @@ export const hero = {
   figure: "A bar chart of the steps, and a fern frond that grows along its bars",
   axis: "Growth",
   steps: ["Join", "Find", "Automate", "Measure", "Hand over"],
-  caption: "Fig. 1. From the first meeting to the day we leave.",
+  caption: "From the first meeting to the day we leave.",
 } as const;
 
 export const about = {

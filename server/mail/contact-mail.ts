@@ -3,6 +3,7 @@ import { domainToASCII } from "node:url";
 import type { Rows } from "#backend/database/rows";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
+import { language } from "#content/language";
 import { contactDigestMail, contactMail } from "#content/notification-mails";
 import { isPlainEmail } from "#validation/email-address";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
@@ -67,7 +68,7 @@ function templateFor(contact: Contact, { name, canReply }: { name: string; canRe
       [columns.company, company || noCompany],
       [columns.email, inOneLine(contact.email)],
       [columns.interest, interest],
-      [columns.sent, `${contact.submitted_at.toLocaleString("en-GB", dateFormat)} UTC`],
+      [columns.sent, `${contact.submitted_at.toLocaleString(language, dateFormat)} UTC`],
     ],
     button: contactMail.button,
     remark: canReply ? contactMail.canReply(name) : contactMail.cannotReply,

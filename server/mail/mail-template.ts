@@ -1,4 +1,5 @@
 import { brand } from "#content/brand";
+import { language } from "#content/language";
 import { html } from "#server/escape-html";
 import { dark, light } from "#site/styles/colours.ts";
 
@@ -76,7 +77,7 @@ const brandMark = html`<table role="presentation" cellspacing="0" cellpadding="0
 export function renderHtml(template: MailTemplate, { link, code }: MailValues): string {
   const { subject, paragraphs, details = [], button, codeWords = "", remark } = template;
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${subject}</title>
 ${darkStyles}
 </head>

@@ -1,4 +1,5 @@
 import { brand } from "#content/brand";
+import { language } from "#content/language";
 import { termsOfService } from "#content/page-titles";
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -11,7 +12,7 @@ export function securityContact(site: URL, builtAt = buildTime()): string {
   return [
     `Contact: mailto:${brand.email}`,
     `Expires: ${expires.toISOString().slice(0, 10)}T00:00:00Z`,
-    "Preferred-Languages: en",
+    `Preferred-Languages: ${new Intl.Locale(language).language}`,
     `Canonical: ${new URL("/.well-known/security.txt", site)}`,
     `Policy: ${new URL(termsOfService.path, site)}`,
     "",
@@ -33,7 +34,7 @@ export function humans(site: URL): string {
     `Site: ${site.href}`,
     "",
     "/* SITE */",
-    "Language: English",
+    `Language: ${new Intl.DisplayNames("en", { type: "language" }).of(new Intl.Locale(language).language)}`,
     "Typefaces (both under the SIL Open Font License):",
     `Fraunces: ${new URL("/fonts/LICENSE-fraunces.txt", site)}`,
     `Figtree: ${new URL("/fonts/LICENSE-figtree.txt", site)}`,

@@ -1,4 +1,5 @@
 import { brand } from "#content/brand";
+import { language } from "#content/language";
 import { landing } from "#content/page-titles";
 import { light } from "../styles/colours";
 
@@ -15,7 +16,7 @@ export function manifest() {
     name: brand.name,
     short_name: brand.name,
     description: landing.description,
-    lang: "en-GB",
+    lang: language,
     start_url: "/",
     display: "browser",
     background_color: light.ground,

@@ -1,4 +1,5 @@
 import { brand } from "#content/brand";
+import { language } from "#content/language";
 import { landing, type PageWords } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
@@ -28,7 +29,7 @@ export function structuredData(page: PageWords, site: URL) {
       name: brand.name,
       description: landing.description,
       url: at("/"),
-      inLanguage: "en-GB",
+      inLanguage: language,
       publisher: organisation,
     },
     {
@@ -37,7 +38,7 @@ export function structuredData(page: PageWords, site: URL) {
       url: at(page.path),
       name: page.title,
       description: page.description,
-      inLanguage: "en-GB",
+      inLanguage: language,
       isPartOf: website,
       primaryImageOfPage: image,
     },

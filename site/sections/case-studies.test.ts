@@ -2,6 +2,7 @@ import { load } from "cheerio";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { figureLabel } from "#content/language";
 import { type Project, projects } from "#content/projects";
 import { CaseStudies } from "./case-studies";
 
@@ -21,7 +22,7 @@ test("the figures of the projects are numbered by their position, after the figu
   for (const all of [projects, [heronry, ...projects]]) {
     const $ = render(all);
     const captions = $("figcaption").map((_, caption) => $(caption).text());
-    expect(captions.get()).toEqual(all.map(({ caption }, index) => `Fig. ${index + 2}. ${caption}`));
+    expect(captions.get()).toEqual(all.map(({ caption }, index) => `${figureLabel(index + 2)} ${caption}`));
   }
 });
 

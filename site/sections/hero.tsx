@@ -1,4 +1,5 @@
 import { hero } from "#content/landing";
+import { figureLabel } from "#content/language";
 import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
 import { Rhizome } from "../drawings/rhizome";
@@ -31,7 +32,9 @@ export function Hero() {
         </div>
         <figure className={styles.figure}>
           {/* The drawing comes last and its place is kept, so that nothing moves while the rest of the page arrives. */}
-          <figcaption>{hero.caption}</figcaption>
+          <figcaption>
+            {figureLabel(1)} {hero.caption}
+          </figcaption>
           <p className={styles.axis}>{hero.axis}</p>
           <ol className={styles.steps}>
             {hero.steps.map((step) => (

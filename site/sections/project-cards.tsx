@@ -1,3 +1,4 @@
+import { figureLabel } from "#content/language";
 import type { Project } from "#content/projects";
 import { ProjectScene } from "../drawings/project-scene";
 import { type BuiltPicture, Picture } from "../pictures/picture";
@@ -46,7 +47,7 @@ function ProjectParts({ classes, figure, picture, scene = "seedling", ...words }
       <figure className={classes.figure}>
         {picture ? <Picture {...picture} sizes="(width >= 56rem) 55vw, 100vw" /> : <ProjectScene of={scene} />}
         <figcaption className={styles.caption}>
-          Fig. {figure}. {caption}
+          {figureLabel(figure)} {caption}
         </figcaption>
       </figure>
       <div className={classes.body}>

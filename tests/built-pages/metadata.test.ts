@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
+import { language } from "#content/language";
 import { pages } from "#content/page-titles";
 import { hasOwnColours } from "#site/drawings/logo.tsx";
 import { light } from "#site/styles/colours.ts";
@@ -19,7 +20,7 @@ afterAll(() => site.stop());
 test.each(pages.filter(({ anywhere }) => !anywhere))("$path has its title and one canonical link", async (page) => {
   expect((await site.get(page.path)).statusCode).toBe(200);
   const $ = await site.open(page.path);
-  expect($("html").attr("lang")).toBe("en-GB");
+  expect($("html").attr("lang")).toBe(language);
   expect($("title").text()).toBe(page.title);
   expect($("meta[name=description]").attr("content")).toBe(page.description);
   expect(
@@ -43,6 +44,7 @@ describe.each(listed)("$path", ({ path, title, description }) => {
       "og:description": description,
       "og:url": new URL(path, siteUrl).href,
       "og:site_name": brand.name,
+      "og:locale": language.replace("-", "_"),
       "og:image": `${siteUrl}/social-card.png`,
       "og:image:width": "1200",
       "og:image:height": "630",

@@ -62,6 +62,7 @@ test("the build names no colour that is hard to read", () => {
 
 test("the name and the words are on the pages, and the example's name and its colours are nowhere", async () => {
   const $ = await openPage("index");
+  expect([$("html").attr("lang"), $("meta[property='og:locale']").attr("content")]).toEqual(["en-US", "en_US"]);
   expect($("header").text()).toContain("Heron & Daughters");
   expect($("title").text()).toBe("Heron & Daughters: more visitors for small museums");
   expect($("h1").text()).toContain("More visitors");

@@ -1,14 +1,24 @@
 import { expect, test } from "vitest";
+import { language } from "#content/language";
 import { formatShortly, formatTime, mailAddress, timeOfDay } from "./contact-text";
 
 test.each([
   ["today", new Date(2026, 10, 25, 15, 22), formatTime(new Date(2026, 10, 25, 15, 22), timeOfDay)],
-  ["in the last week", new Date(2026, 10, 23, 23, 59), "Mon"],
-  ["in the last half year", new Date(2026, 10, 18, 9), "Nov 18"],
-  ["before", new Date(2025, 10, 23), "Nov 2025"],
+  ["in the last week", new Date(2026, 10, 23, 23, 59), written(new Date(2026, 10, 23), { weekday: "short" })],
+  [
+    "in the last half year",
+    new Date(2026, 10, 18, 9),
+    written(new Date(2026, 10, 18), { day: "numeric", month: "short" }),
+  ],
+  ["before", new Date(2025, 10, 23), written(new Date(2025, 10, 23), { month: "short", year: "numeric" })],
 ])("a time %s is said as people say it", (_when, time, words) => {
   expect(formatShortly(time, new Date(2026, 10, 25, 18))).toBe(words);
 });
+
+/** As the language of `content/` writes it. */
+function written(day: Date, format: Intl.DateTimeFormatOptions): string {
+  return day.toLocaleDateString(language, format);
+}
 
 test.each([
   ["ada+x@example.com", "mailto:ada%2Bx@example.com"],

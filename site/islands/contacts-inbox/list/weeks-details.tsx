@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { chartWords, inboxWords } from "#content/inbox";
+import { language } from "#content/language";
 import { formatTime } from "../contact-text";
 import styles from "./weeks-chart.module.css";
 
@@ -99,7 +100,7 @@ function Table({ mondays, columns }: WeeksDetailsProps) {
 }
 
 /** The dates are in UTC, because the database counts weeks in UTC. */
-const month = new Intl.DateTimeFormat(undefined, { month: "short", timeZone: "UTC" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
+const month = new Intl.DateTimeFormat(language, { month: "short", timeZone: "UTC" });
+const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
 /** The notation is compact ("1K"), because the scale is narrow. */
-const compact = new Intl.NumberFormat(undefined, { notation: "compact" });
+const compact = new Intl.NumberFormat(language, { notation: "compact" });

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { inboxWords } from "#content/inbox";
 import { sourceWords as words } from "#content/inbox-sources";
+import { language } from "#content/language";
 import { inboxMessages } from "#content/messages";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { unwrap } from "../../../supabase/load-error";
@@ -139,4 +140,4 @@ function SourceLink({ kind, source }: { kind: SourceKind; source: ContactSource 
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
