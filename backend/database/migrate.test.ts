@@ -1,13 +1,12 @@
 import type { PoolClient } from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { beginCopying } from "#operations/backup/copy-tables";
+import { migrate, openDatabase, readProductMigrations } from "#server/database";
 import { createDatabase, createEmptyDatabase, type TestDatabase, visitor } from "../../tests/support/database.ts";
 import { withRareCases } from "../../tests/support/rare-cases.ts";
 import { silentLog } from "../../tests/support/silent-log.ts";
 import { type Connections, connect } from "./connections.ts";
-import { migrate } from "./migrate.ts";
-import { migrationVersions } from "./migrations.ts";
-import { openDatabase } from "./open-database.ts";
+import { versionsOf } from "./migrations.ts";
 
 let database: TestDatabase;
 afterEach(() => database.drop());
@@ -82,7 +81,9 @@ test("the table of migrations of an old Supabase CLI, without names and statemen
   );
   await migrate(database.owner, silentLog);
   const named = "select from supabase_migrations.schema_migrations where name is not null and statements is not null";
-  expect((await database.owner.query(named)).rowCount).toBe(migrationVersions().schema_migrations.length);
+  expect((await database.owner.query(named)).rowCount).toBe(
+    versionsOf(readProductMigrations()).schema_migrations.length,
+  );
 });
 
 test("a changed migration is refused if the change only looks like a comment", async () => {
@@ -101,7 +102,7 @@ test("a changed migration is refused if the change only looks like a comment", a
 test("a migration that loses a deadlock with a request of an older server is repeated", async () => {
   database = await createEmptyDatabase();
   const { owner } = database;
-  const versions = migrationVersions();
+  const versions = versionsOf(readProductMigrations());
   await migrate(owner, silentLog, { only: { ...versions, server_migrations: [] } });
   // The migration locks the contacts and then the roles, and the request the other way round. The migration looks for a
   // deadlock after 2 seconds and the request after 5, so PostgreSQL cancels the migration.
@@ -139,7 +140,9 @@ describe("a migration of a table that a backup reads", () => {
   let log: { info: (line: unknown) => void; warn: (line: unknown) => void };
   beforeEach(async () => {
     database = await createEmptyDatabase();
-    await migrate(database.owner, silentLog, { only: { ...migrationVersions(), server_migrations: [] } });
+    await migrate(database.owner, silentLog, {
+      only: { ...versionsOf(readProductMigrations()), server_migrations: [] },
+    });
     // As a migration does that adds a column.
     await database.owner.query(`
       create function lock_contacts() returns event_trigger language plpgsql

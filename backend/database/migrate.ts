@@ -9,9 +9,9 @@ import {
   type History,
   type Migration,
   type MigrationState,
+  type Migrations,
   type MigrationVersions,
   readMigrationState,
-  readMigrations,
   refuseDrift,
 } from "./migrations.ts";
 import { liftTimeLimits } from "./transaction.ts";
@@ -34,6 +34,7 @@ export async function lockMigrations(db: ClientBase): Promise<void> {
 export async function migrate(
   owner: Pool,
   log: InUse["log"],
+  migrations: Migrations,
   { refuseHosted = false, only, check }: MigrateOptions = {},
 ): Promise<void> {
   if (only === "none") return;
@@ -60,12 +61,12 @@ export async function migrate(
     if (!state.isHosted) requirePassword(owner.options);
     await check?.(db);
     if (state.isHosted && (await hasUnrecordedTables(db, state))) return;
-    refuseDrift(state);
+    refuseDrift(state, migrations);
     const migrating = { db, log };
     await createHistoryTables(migrating, state);
-    if (!state.isHosted) await recordMadeRoles(db, state);
+    if (!state.isHosted) await recordMadeRoles(db, state, migrations.bootstrap[0]);
     for (const history of state.histories) {
-      await apply(migrating, history, { state, only });
+      await apply(migrating, history, { migrations, state, only });
       if (history === "bootstrap") await ensureAuthenticatorLogin(owner, db);
     }
   } finally {
@@ -78,7 +79,7 @@ export async function migrate(
 
 /** The SQL editor of a hosted project records no migration: who runs them there does so with later ones, too. */
 async function hasUnrecordedTables(db: ClientBase, { versions }: MigrationState): Promise<boolean> {
-  const { rows } = await db.query("select to_regclass('public.contacts') is not null as found");
+  const { rows } = await db.query("select to_regclass('private.second_factor_rule') is not null as found");
   return rows[0].found && versions.schema_migrations.length === 0;
 }
 
@@ -100,8 +101,7 @@ async function createHistoryTables(migrating: InUse, { histories, applied }: Mig
 }
 
 /** After database-setup the roles are there, so the migration that makes them counts as applied. */
-async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: MigrationState): Promise<void> {
-  const [roles] = readMigrations("bootstrap");
+async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: MigrationState, roles?: Migration) {
   if (!roles || bootstrap.includes(roles.version) || (await findOwnCallerLogin(db)) === undefined) return;
   await record(db, "bootstrap", roles);
   bootstrap.push(roles.version);
@@ -110,10 +110,10 @@ async function recordMadeRoles(db: ClientBase, { versions: { bootstrap } }: Migr
 async function apply(
   migrating: InUse,
   history: History,
-  { state, only }: { state: MigrationState; only?: MigrationVersions },
+  { migrations, state, only }: { migrations: Migrations; state: MigrationState; only?: MigrationVersions },
 ): Promise<void> {
   const { db, log } = migrating;
-  for (const migration of readMigrations(history)) {
+  for (const migration of migrations[history]) {
     const { version } = migration;
     if (state.versions[history].includes(version) || (only && !only[history].includes(version))) continue;
     await changeInUse(migrating, `${fileName(migration)} cannot be applied`, async () => {

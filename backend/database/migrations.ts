@@ -1,19 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClientBase } from "pg";
 import { StartError } from "#process/start-error";
 
-const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** The folder of each history, which is a table of `supabase_migrations`, in the order in which they are applied. */
-const folders = {
-  bootstrap: folder("./bootstrap-migrations/"),
-  schema_migrations: folder("../../supabase/migrations/"),
-  // A hosted project has no job queue, and writes its own audit log.
-  server_migrations: folder("../../server/migrations/"),
-};
-export type History = keyof typeof folders;
-export const histories = Object.keys(folders) as History[];
+/** Each history is a table of `supabase_migrations`. In the order in which they are applied. */
+export const histories = ["bootstrap", "schema_migrations", "server_migrations"] as const;
+export type History = (typeof histories)[number];
 
 function perHistory<Value>(of: (history: History) => Value): Record<History, Value> {
   return Object.fromEntries(histories.map((history) => [history, of(history)])) as Record<History, Value>;
@@ -25,27 +18,28 @@ export interface Migration {
   sql: string;
 }
 
+/** The migrations that this code brings. */
+export type Migrations = Record<History, Migration[]>;
+
 /** The versions of the migrations in each history. */
 export type MigrationVersions = Record<History, string[]>;
 
-/** The versions of the migrations that this code brings. */
-export function migrationVersions(): MigrationVersions {
-  return perHistory((history) => listMigrations(history).map(({ version }) => version));
+/** Reads the migrations of the backend, and those in the folders of what stands on it. */
+export function readMigrations(folders: Record<Exclude<History, "bootstrap">, string>): Migrations {
+  const bootstrap = fileURLToPath(new URL("./bootstrap-migrations/", import.meta.url));
+  return perHistory((history) => readFolder({ bootstrap, ...folders }[history]));
 }
 
-export function readMigrations(history: History): Migration[] {
-  return listMigrations(history).map(({ file, ...rest }) => ({
-    ...rest,
-    sql: readFileSync(folders[history] + file, "utf8"),
-  }));
-}
-
-function listMigrations(history: History) {
-  const files = readdirSync(folders[history]).filter((file) => file.endsWith(".sql"));
+function readFolder(folder: string): Migration[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".sql"));
   return files.sort().map((file) => {
     const [, version = "", name = ""] = /^(\d+)_(.+)\.sql$/.exec(file) ?? [];
-    return { file, version, name };
+    return { version, name, sql: readFileSync(join(folder, file), "utf8") };
   });
+}
+
+export function versionsOf(migrations: Record<History, readonly Pick<Migration, "version">[]>): MigrationVersions {
+  return perHistory((history) => migrations[history].map(({ version }) => version));
 }
 
 export function fileName({ version, name }: Migration): string {
@@ -92,7 +86,7 @@ export async function readMigrationState(db: Pick<ClientBase, "query">): Promise
     isHosted,
     histories: isHosted ? ["schema_migrations"] : histories,
     applied,
-    versions: perHistory((history) => applied[history].map(({ version }) => version)),
+    versions: versionsOf(applied),
   };
 }
 
@@ -106,11 +100,11 @@ export interface Drift {
   edited: string[];
 }
 
-export function findDrift(state: MigrationState): Drift {
+export function findDrift(state: MigrationState, migrations: Migrations): Drift {
   const drift: Drift = { missing: [], unknown: [], edited: [] };
   for (const history of state.histories) {
     const applied = new Map(state.applied[history].map((row) => [row.version, row]));
-    for (const migration of readMigrations(history)) {
+    for (const migration of migrations[history]) {
       const row = applied.get(migration.version);
       applied.delete(migration.version);
       if (!row) drift.missing.push(fileName(migration));
@@ -122,8 +116,8 @@ export function findDrift(state: MigrationState): Drift {
 }
 
 /** Throws if the database is newer than this code, or was made by other files. */
-export function refuseDrift(state: MigrationState) {
-  const { unknown, edited } = findDrift(state);
+export function refuseDrift(state: MigrationState, migrations: Migrations) {
+  const { unknown, edited } = findDrift(state, migrations);
   if (unknown[0])
     throw new StartError(
       `The database has the migration ${unknown[0]}, which is not among these files: is this code older than the database?`,

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test, vi } from "vitest";
 import { StartError } from "#process/start-error";
+import { openDatabase } from "#server/database";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createEmptyDatabase, hostedSchema, visitor } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 import { asCaller } from "./as-caller.ts";
 import { embeddedConnection } from "./embedded/embedded-postgres.ts";
-import { openDatabase } from "./open-database.ts";
 
 const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
 

@@ -9,6 +9,7 @@ import { hasEmbeddedData, type Log, runningConnection, startEmbedded } from "./e
 import { isHeldBy, type LockHolder } from "./embedded/server-lock.ts";
 import { explain, isRefusedLogin, isWorthWaiting } from "./errors.ts";
 import { type MigrateOptions, migrate } from "./migrate.ts";
+import type { Migrations } from "./migrations.ts";
 import { insufficientPrivilege } from "./sqlstate-http-status.ts";
 
 /** How long a stop waits for the connections to end. */
@@ -25,7 +26,7 @@ const reminderMilliseconds = 60_000;
  */
 type Opener = LockHolder | "doctor";
 
-interface OpenOptions extends MigrateOptions {
+export interface OpenOptions extends MigrateOptions {
   as?: Opener;
   /** Refuses a data folder without a database, and a database without the tables of a site. */
   mustExist?: boolean;
@@ -52,6 +53,7 @@ export interface OpenDatabase extends Connections {
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   log: Log,
+  migrations: Migrations,
   { as = "server", mustExist = false, ...given }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const options: OpenOptions = as === "doctor" ? { ...given, only: "none" } : given;
@@ -62,8 +64,9 @@ export async function openDatabase(
       ? (as !== "server" && (await connectToServer(dataDir, log))) || (await startAndConnect(dataDir, log, as))
       : { ...connect(databaseUrl, log, { mayBeStandby: options.only === "none" }), isServed: true };
   try {
-    if (databaseUrl !== undefined) await openWhenThere(database, log, { ...options, mustExist });
-    else if (!database.isServed) await migrateOwn(database.owner, log, options);
+    const migrateIt = () => migrateOwn(database.owner, log, migrations, options);
+    if (databaseUrl !== undefined) await openWhenThere(database, log, migrateIt, { ...options, mustExist });
+    else if (!database.isServed) await migrateIt();
     return database;
   } catch (error) {
     await database.close();
@@ -111,19 +114,23 @@ function noDatabase(place: string): StartError {
 
 /** True for a hosted project too. */
 async function hasTables({ owner }: Connections): Promise<boolean> {
-  const tables = "select to_regclass('public.contacts') is not null or to_regnamespace('auth') is not null as found";
-  return (await owner.query(tables)).rows[0].found;
+  return (await owner.query("select to_regnamespace('auth') is not null as found")).rows[0].found;
 }
 
 /** Opens the database of DATABASE_URL, and waits for it if `whenAway` is given. */
-async function openWhenThere(connections: Connections, log: Log, { whenAway, mustExist, ...options }: OpenOptions) {
+async function openWhenThere(
+  connections: Connections,
+  log: Log,
+  migrateIt: () => Promise<void>,
+  { whenAway, mustExist }: OpenOptions,
+) {
   const { owner } = connections;
   let remindAt = 0;
   for (;;) {
     try {
       await chooseCallerLogin(connections).catch(reportUnusable);
       if (mustExist && !(await hasTables(connections))) throw noDatabase(describeConnection(owner.options));
-      await migrateOwn(owner, log, options);
+      await migrateIt();
       warnOfUnverifiedServer(connections, log);
       if (remindAt > 0) log.warn("The PostgreSQL of DATABASE_URL answers: continuing to start.");
       return;
@@ -150,9 +157,9 @@ function reportUnusable(error: unknown): never {
   );
 }
 
-async function migrateOwn(owner: Connections["owner"], log: Log, options: MigrateOptions) {
+async function migrateOwn(owner: Connections["owner"], log: Log, migrations: Migrations, options: MigrateOptions) {
   try {
-    await migrate(owner, log, options);
+    await migrate(owner, log, migrations, options);
   } catch (error) {
     // A migration that fails is named by a StartError, whose cause is PostgreSQL's error.
     const { code, message, cause } = error as DatabaseError & { cause?: DatabaseError };

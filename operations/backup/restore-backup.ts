@@ -3,8 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
 import { from } from "pg-copy-streams";
 import { lockMigrations, type MigrateOptions } from "#backend/database/migrate";
-import { type MigrationVersions, migrationVersions, missingIn, readMigrationState } from "#backend/database/migrations";
+import { type MigrationVersions, missingIn, readMigrationState, versionsOf } from "#backend/database/migrations";
 import { StartError } from "#process/start-error";
+import { readProductMigrations } from "#server/database";
 import { hasQueue, isWorkerWaiting, lockQueue, prepareRestoredJobs } from "#server/jobs/queue";
 import {
   allSchemas,
@@ -52,7 +53,7 @@ export function migrationsFor(
       "The backup is of a hosted project, whose accounts are not in it. Its contacts alone can be restored: --contacts-only.",
     );
   }
-  const unknown = missingIn(migrationVersions(), migrations);
+  const unknown = missingIn(versionsOf(readProductMigrations()), migrations);
   if (unknown) {
     throw new StartError(
       `The backup has the migration ${unknown}, which this code does not have: use version ${writtenBy} or a newer one.`,

@@ -3,10 +3,11 @@ import { describeConnection } from "#backend/database/client";
 import type { Log } from "#backend/database/embedded/embedded-postgres";
 import type { MigrateOptions } from "#backend/database/migrate";
 import { readMigrationState } from "#backend/database/migrations";
-import { type OpenDatabase, openDatabase } from "#backend/database/open-database";
+import type { OpenDatabase } from "#backend/database/open-database";
 import { printError } from "#process/print";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
 import { StartError } from "#process/start-error";
+import { openDatabase } from "#server/database";
 import type { Settings } from "#server/settings";
 import { CommandError } from "./report-problem.ts";
 

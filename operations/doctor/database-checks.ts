@@ -4,6 +4,7 @@ import { Client } from "#backend/database/client";
 import { type Connections, connectionsMax } from "#backend/database/connections";
 import { type Drift, findDrift, type MigrationState } from "#backend/database/migrations";
 import { isLoopbackHost } from "#backend/http/ip-address";
+import { readProductMigrations } from "#server/database";
 import { findClockJump } from "#server/jobs/daily-removal";
 import { broken, type Candidate, countOf, type Finding, findingsOf, listOf, look, ok, problemsOr } from "./finding.ts";
 
@@ -21,7 +22,7 @@ export async function checkDatabase(
     await db.query("begin read only");
     return describeDatabase(
       await readFacts(db),
-      { ...findDrift(state), isHosted: state.isHosted },
+      { ...findDrift(state, readProductMigrations()), isHosted: state.isHosted },
       isOwn ? owner.options : undefined,
     );
   } finally {

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { histories, readMigrations } from "#backend/database/migrations";
+import { readProductMigrations } from "#server/database";
 import { broken, type Finding, look } from "./finding.ts";
 
 /** Callers may use functions of `auth`; they may reach nothing else there, nor the table of roles in `public`. */
@@ -7,9 +7,9 @@ export const closedSchemas = ["auth", "private", "supabase_migrations"] as const
 
 /** The functions that a migration lets callers run: those with the rights of their owner check who calls. */
 function grantedFunctions(): string[] {
-  const grants = histories.flatMap((history) =>
-    readMigrations(history).flatMap(({ sql }) => sql.match(/^grant execute on function\s[^;]+;/gm) ?? []),
-  );
+  const grants = Object.values(readProductMigrations())
+    .flat()
+    .flatMap(({ sql }) => sql.match(/^grant execute on function\s[^;]+;/gm) ?? []);
   return grants.flatMap((grant) => grant.match(/\w+\.\w+\([^)]*\)/g) ?? []);
 }
 

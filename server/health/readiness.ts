@@ -1,6 +1,7 @@
 import { DatabaseError, type Pool } from "pg";
 import { connectionsMax, separatePool } from "#backend/database/connections";
-import { histories, type MigrationVersions, migrationVersions, missingIn } from "#backend/database/migrations";
+import { histories, type MigrationVersions, missingIn, versionsOf } from "#backend/database/migrations";
+import { readProductMigrations } from "#server/database";
 import { delayedJobs } from "#server/jobs/queue";
 
 /** What `/readyz` tells of each part, by name (docs/protocol.md#health). */
@@ -26,7 +27,7 @@ export function watchReadiness(owner: Pool, queueRuns: () => boolean, now: () =>
     connectionTimeoutMillis: waitMilliseconds,
     query_timeout: waitMilliseconds,
   });
-  const expected = migrationVersions();
+  const expected = versionsOf(readProductMigrations());
   let checking: Promise<Checks> | undefined;
   let validUntil = 0;
 

@@ -4,7 +4,7 @@ import type { ClientBase, Pool } from "pg";
 import type { BaseLogger } from "pino";
 import { explain } from "#backend/database/errors";
 import { repeatable } from "#backend/database/reconnect";
-import type { Rows } from "#backend/database/rows";
+import type { Rows } from "#server/rows";
 import { type Lane, lanes, recurringJobs } from "./queue.ts";
 
 /** How often a worker looks for jobs that another server added, and for jobs whose next attempt is due. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
-import type { Rows } from "#backend/database/rows";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { language } from "#content/language";
 import { contactDigestMail, contactMail } from "#content/notification-mails";
+import type { Rows } from "#server/rows";
 import { isPlainEmail } from "#validation/email-address";
 import { type MailTemplate, type Message, renderHtml, renderText } from "./mail-template.ts";
 

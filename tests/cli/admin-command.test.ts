@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasAdmin } from "#backend/auth/admin-roles";
-import { migrate } from "#backend/database/migrate";
-import { migrationVersions, readMigrations } from "#backend/database/migrations";
+import { versionsOf } from "#backend/database/migrations";
+import { migrate, readProductMigrations } from "#server/database";
 import { admin } from "#tests/support/admin";
 import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createDatabase, createEmptyDatabase, hostedSchema } from "#tests/support/database";
@@ -264,7 +264,7 @@ describe("on a hosted Supabase project", () => {
   test("it grants the right to read where migrations were run in the SQL editor, even with a password in PGPASSFILE", async () => {
     const project = await createEmptyDatabase();
     await project.owner.query(hostedSchema);
-    for (const { sql } of readMigrations("schema_migrations")) await project.owner.query(sql);
+    for (const { sql } of readProductMigrations().schema_migrations) await project.owner.query(sql);
     await project.owner.query("insert into auth.users values (gen_random_uuid(), 'boss@example.com', now())");
     const folder = await mkdtemp(join(tmpdir(), "admin-"));
     onTestFinished(async () => {
@@ -322,7 +322,7 @@ test("`npm run admin` refuses a data folder without a database in one sentence a
 test("`list` and `export` change nothing in an older database, and say that it is older", async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
-  const { bootstrap, schema_migrations: all } = migrationVersions();
+  const { bootstrap, schema_migrations: all } = versionsOf(readProductMigrations());
   const only = { bootstrap, schema_migrations: all.slice(0, 1), server_migrations: [] };
   await migrate(database.owner, silentLog, { only });
   const state = async () => {

@@ -9,8 +9,8 @@ import { findPackage, prepareBinaries } from "#backend/database/embedded/binarie
 import { openCluster } from "#backend/database/embedded/cluster";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { ensureRunning } from "#backend/database/embedded/postgres-process";
-import { openDatabase } from "#backend/database/open-database";
 import { runAdmin } from "#operations/commands/admin/run-admin";
+import { openDatabase } from "#server/database";
 import { admin } from "#tests/support/admin";
 import { copyDataDir } from "#tests/support/data-dir";
 import { silentLog } from "#tests/support/silent-log";

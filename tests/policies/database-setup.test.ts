@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { asCaller, type Claims } from "#backend/database/as-caller";
 import { authenticatorPassword, findOwnCallerLogin } from "#backend/database/caller-login";
 import { type Connections, connect } from "#backend/database/connections";
-import { migrate } from "#backend/database/migrate";
 import { readMigrationState } from "#backend/database/migrations";
-import { openDatabase } from "#backend/database/open-database";
 import { checkAccess } from "#operations/doctor/access-checks";
 import { checkDatabase } from "#operations/doctor/database-checks";
+import { migrate, openDatabase } from "#server/database";
 import { admin } from "../support/admin.ts";
 import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";

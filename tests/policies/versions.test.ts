@@ -5,11 +5,10 @@ import type { ClientBase, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asCaller, type Claims } from "#backend/database/as-caller";
 import { type Connections, connect } from "#backend/database/connections";
-import { migrate } from "#backend/database/migrate";
-import { readMigrations } from "#backend/database/migrations";
 import { openBackup } from "#operations/backup/read-backup";
 import { migrationsFor, restoreBackup } from "#operations/backup/restore-backup";
 import { writeBackup } from "#operations/backup/write-backup";
+import { migrate, readProductMigrations } from "#server/database";
 import { cleanEmail } from "#validation/contact";
 import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { createEmptyDatabase, service, visitor } from "../support/database.ts";
@@ -59,7 +58,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
 
   test("the migrations need no superuser and no ownership of the table auth.users", async () => {
     const rights = await inNewDatabase("hosted", async ({ owner, caller }) => {
-      for (const { sql } of readMigrations("bootstrap")) await owner.query(sql);
+      for (const { sql } of readProductMigrations().bootstrap) await owner.query(sql);
       await owner.query(`${generousDefaults}
         create role project login bypassrls createrole password 'a hosted project''s';
         grant create on database hosted to project;

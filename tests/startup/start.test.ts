@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
-import { openDatabase } from "#backend/database/open-database";
+import { openDatabase } from "#server/database";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";

@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { findPackage, prepareBinaries } from "#backend/database/embedded/binaries";
 import { openCluster } from "#backend/database/embedded/cluster";
-import { openDatabase } from "#backend/database/open-database";
+import { openDatabase } from "#server/database";
 import { silentLog } from "./silent-log.ts";
 
 /** Creates the data folder of an empty PostgreSQL. */

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { connect } from "#backend/database/connections";
 import { type OwnerConnection, startEmbedded } from "#backend/database/embedded/embedded-postgres";
-import { migrate } from "#backend/database/migrate";
+import { migrate } from "#server/database";
 import { copyDataDir, createDataDir, prepareDataDir } from "./data-dir.ts";
 import { silentLog } from "./silent-log.ts";
 

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
-import { migrate } from "#backend/database/migrate";
 import type { TableSummary } from "#operations/backup/manifest";
 import { type Backup, openBackup } from "#operations/backup/read-backup";
 import { migrationsFor, type RestoreOptions, restoreBackup } from "#operations/backup/restore-backup";
 import { restoreContacts } from "#operations/backup/restore-contacts";
 import { CommandError } from "#operations/commands/report-problem";
+import { migrate } from "#server/database";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
 import { command, createProgress } from "../terminal.ts";

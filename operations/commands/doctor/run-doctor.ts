@@ -1,8 +1,8 @@
-import { openDatabase } from "#backend/database/open-database";
 import { type Check, checksOf, runChecks } from "#operations/doctor/checks";
 import { broken } from "#operations/doctor/finding";
 import type { Credentials } from "#operations/doctor/hosted-checks";
 import { checkSettings } from "#operations/doctor/settings-checks";
+import { openDatabase } from "#server/database";
 import type { Settings } from "#server/settings";
 import { readPassword } from "../admin/prompts.ts";
 import { nameDatabase } from "../open-for-command.ts";

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Connections } from "#backend/database/connections";
-import { openDatabase } from "#backend/database/open-database";
 import { reportProblem } from "#operations/commands/report-problem";
 import { readEnvironment } from "#process/environment";
 import { createLog } from "#process/log";
 import { type Shutdown, shutdownOnSignal, stopDeadlineSeconds } from "#process/shutdown";
+import { openDatabase } from "#server/database";
 import { readSettings, type Settings } from "#server/settings";
 import { settingsWarnings } from "#server/settings-warnings";
 
