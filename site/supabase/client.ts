@@ -7,7 +7,7 @@ export class SetupError extends Error {}
 let client: Promise<SupabaseClient> | undefined;
 
 /** Returns the page's only Supabase client, loaded at the first call, because the library is larger than the page. */
-export function loadClient(): Promise<SupabaseClient> {
+function loadClient(): Promise<SupabaseClient> {
   client ??= import("@supabase/supabase-js").then(({ createClient }) => {
     try {
       // With `detectSessionInUrl`, tokens in the address of any page would replace the stored session without a question.
@@ -37,14 +37,10 @@ const fetchByOwnClock: typeof fetch = async (input, init) => {
 
 /**
  * Makes one call to the backend and loads the library for it. The result is undefined if the library or the answer did
- * not arrive in time. If a setting is missing, the promise rejects with a `SetupError`. `withoutClient` makes the call if
- * the library cannot be downloaded.
+ * not arrive in time. If a setting is missing, the promise rejects with a `SetupError`.
  */
-export function callBackend<Value>(
-  call: (client: SupabaseClient) => PromiseLike<Value>,
-  withoutClient?: () => PromiseLike<Value>,
-): Promise<Value | undefined> {
-  return withTimeout(tryLoadClient().then((client) => (client ? call(client) : withoutClient?.())));
+export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
+  return withTimeout(tryLoadClient().then((client) => (client ? call(client) : undefined)));
 }
 
 /** Does the same as `loadClient`, but returns undefined if the download of the library failed (a TypeError). */
@@ -69,6 +65,12 @@ export function backendAddress(path: string): string {
 export function storageKey(): string | undefined {
   const url = backendUrl();
   return URL.canParse(url) ? `sb-${new URL(url).hostname.split(".")[0]}-auth-token` : undefined;
+}
+
+/** What the library says where a setting is missing, for the call that is made without it. */
+export function setupProblem(): string | undefined {
+  if (!backendUrl()) return "supabaseUrl is required.";
+  return publicKey() ? undefined : "supabaseKey is required.";
 }
 
 export function publicKey(): string {

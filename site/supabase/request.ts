@@ -31,10 +31,9 @@ export async function dataRequest<Data>(
  */
 export async function formRequest<Value>(
   call: (client: SupabaseClient) => Promise<Result<Value>>,
-  withoutClient?: () => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   try {
-    return (await callBackend(call, withoutClient)) ?? unanswered;
+    return (await callBackend(call)) ?? unanswered;
   } catch (error) {
     if (error instanceof SetupError) return { ok: false, message: error.message };
     throw error;

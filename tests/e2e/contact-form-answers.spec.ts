@@ -70,6 +70,12 @@ test("a failure shows its reason, keeps the text and offers a mail", async ({ pa
     ["a request without an answer", undefined, contactMessages.notSent, true],
     ["an empty answer", { status: 500, body: "" }, contactMessages.notSaved, true],
     ["a database that is away", { status: 503, json: databaseError }, contactMessages.notSaved, true],
+    [
+      "the login page of a public network",
+      { status: 200, body: "<html>Welcome</html>" },
+      contactMessages.notSaved,
+      true,
+    ],
     ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, contactMessages.notSaved, true],
   ] as const) {
     await test.step(title, async () => {

@@ -1,4 +1,6 @@
 import type { Browser } from "@playwright/test";
+import { contactWords } from "#content/contact";
+import { contactMessages } from "#content/messages";
 import {
   account,
   auth,
@@ -12,7 +14,7 @@ import {
 } from "#content/page-titles";
 import { caseStudyPaths } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";
-import { expect, test } from "./support/fixtures.ts";
+import { expect, openContactForm, test } from "./support/fixtures.ts";
 
 interface Budget {
   bytes: number;
@@ -55,6 +57,23 @@ test("the first load of each page keeps its budget, compressed, from this host a
       expect(loaded[unit as keyof Budget], `${unit} of ${path}`).toBeLessThanOrEqual(limit);
     }
   }
+});
+
+test("until a contact is sent, the landing page loads React and little more", async ({ page, draft, fillIn }) => {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  const scripts = new Set<string>();
+  let bytes = 0;
+  client.on("Network.responseReceived", ({ requestId, type }) => type === "Script" && scripts.add(requestId));
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto("/");
+  await openContactForm(page);
+  await fillIn(draft);
+  await page.getByRole("button", { name: contactWords.send }).click();
+  await expect(page.getByText(contactMessages.sent)).toBeVisible();
+  expect(bytes).toBeLessThanOrEqual(78_000);
 });
 
 const invalidSession = JSON.stringify({

@@ -5,7 +5,6 @@ import { ChoiceGroup } from "../../components/choice-group";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { Field } from "../../components/field";
 import { Notice } from "../../components/notice";
-import { loadClient } from "../../supabase/client";
 import styles from "./contact-form.module.css";
 import { Countdown } from "./countdown";
 import { PreparedMail } from "./prepared-mail";
@@ -32,7 +31,6 @@ function Form() {
       className={styles.form}
       action="/contact#contact-notice"
       method="post"
-      onFocus={preloadClient}
       onInput={({ currentTarget }: FormEvent<HTMLFormElement>) => updateDraft(currentTarget)}
       {...form}
     >
@@ -83,12 +81,4 @@ function Form() {
       </div>
     </form>
   );
-}
-
-/**
- * Loads the client library only when the form gets the focus, because the library is larger than the page. If the
- * download fails, it is repeated when the form is sent, and a second failure shows a message.
- */
-function preloadClient() {
-  loadClient().catch(() => {});
 }
