@@ -1,15 +1,19 @@
+import type { Interest } from "#validation/contact";
+
+/** The choices of form, inbox and mails, in their order. Their labels are fixed (docs/specification.md#interests). */
+const interests = [
+  { value: "consulting", label: "Consulting", line: "We advise you, inside your team." },
+  { value: "co-development", label: "Co-development", line: "We build the product together." },
+  { value: "partnerships", label: "Partnerships", line: "We enter markets together." },
+] as const satisfies readonly { value: Interest; label: string; line: string }[];
+
 /** Texts of the contact form and the next steps beside it; its messages are in `messages.ts`. */
 export const contactWords = {
   name: "Name",
   company: "Company",
   email: "Email",
   interest: "What are you interested in?",
-  /** Values and labels are fixed (docs/specification.md#interests). */
-  interests: [
-    { value: "consulting", label: "Consulting", line: "We advise you, inside your team." },
-    { value: "co-development", label: "Co-development", line: "We build the product together." },
-    { value: "partnerships", label: "Partnerships", line: "We enter markets together." },
-  ],
+  interests,
   send: "Send",
   sending: "Sending...",
   /** Below the message that a contact came too soon. */
@@ -37,3 +41,7 @@ export const contactWords = {
   /** Follows the lead of the section; the address of the brand stands between the two. */
   mail: { start: "Or write to ", end: "." },
 } as const;
+
+export function findInterestLabel(interest: string): string | undefined {
+  return contactWords.interests.find(({ value }) => value === interest)?.label;
+}

@@ -1,3 +1,4 @@
+import type { Interest } from "#validation/contact";
 import { brand } from "./brand.ts";
 
 /** What a reply may say about the contact. `interest` is the label of the choice in the form. */
@@ -9,8 +10,6 @@ export interface ReplyWords {
 }
 
 interface ReplyTemplate {
-  /** The name in the inbox. */
-  label: string;
   /** Ours alone: a subject from the visitor's own text could carry anything. */
   subject: string;
   /** About 900 characters at most, because mail programs open no longer link; `npm test` counts them. */
@@ -24,9 +23,8 @@ ${brand.name}`;
  * The words with which the inbox begins a reply: one template for each interest, and a short one for everything else. Words
  * in braces after a dollar sign are filled in for each contact.
  */
-export const replies: Readonly<Record<"consulting" | "co-development" | "partnerships" | "general", ReplyTemplate>> = {
+export const replies: Readonly<Record<Interest, ReplyTemplate>> & { general: ReplyTemplate & { label: string } } = {
   consulting: {
-    label: "Consulting",
     subject: `Consulting with ${brand.name}`,
     text: ({ name, company }) => `Hello ${name},
 
@@ -41,7 +39,6 @@ A line for each is enough. If we are not the right people for it, we will say so
 ${signature}`,
   },
   "co-development": {
-    label: "Co-development",
     subject: `Building a product with ${brand.name}`,
     text: ({ name }) => `Hello ${name},
 
@@ -56,7 +53,6 @@ A line for each is enough. If we are not the right people for it, we will say so
 ${signature}`,
   },
   partnerships: {
-    label: "Partnerships",
     subject: `A partnership with ${brand.name}`,
     text: ({ name, company }) => `Hello ${name},
 
@@ -70,6 +66,7 @@ A line for each is enough. Which half hour suits you next week?
 ${signature}`,
   },
   general: {
+    /** Its name in the inbox; the others have the name of their interest. */
     label: "Short answer",
     subject: `Your contact with ${brand.name}`,
     text: ({ name, interest }) => `Hello ${name},

@@ -3,7 +3,7 @@
  * same rules in SQL; `tests/fixtures/contact-cases.json` tests both.
  */
 export const interests = ["consulting", "co-development", "partnerships"] as const;
-type Interest = (typeof interests)[number];
+export type Interest = (typeof interests)[number];
 
 export interface Contact {
   name: string;

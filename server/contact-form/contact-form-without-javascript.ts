@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { classifyDatabaseError, explain, visitorRefusal } from "#backend/database/errors";
 import { floodCode, Refusal } from "#backend/http/refusal";
-import { contactWords } from "#content/contact";
+import { contactWords, findInterestLabel } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { hostedMessages, preparedMail } from "#content/prepared-mail";
 import type { Asset } from "#server/static-site/assets";
@@ -140,6 +140,5 @@ const retryAfterSeconds = 5;
 const mailMessages: ReadonlySet<string> = new Set([contactMessages.notSaved, hostedMessages.notSaved]);
 
 function mailOf(fields: Fields) {
-  const { label = "" } = contactWords.interests.find(({ value }) => value === fields.interest) ?? {};
-  return prepareMail({ ...fields, interest: label }, preparedMail);
+  return prepareMail({ ...fields, interest: findInterestLabel(fields.interest) ?? "" }, preparedMail);
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { domainToASCII } from "node:url";
-import { contactWords } from "#content/contact";
+import { contactWords, findInterestLabel } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { language } from "#content/language";
 import { contactDigestMail, contactMail } from "#content/notification-mails";
@@ -59,7 +59,6 @@ export function writeDigestMail(
 function templateFor(contact: Contact, { name, canReply }: { name: string; canReply: boolean }): MailTemplate {
   const { columns, noCompany } = inboxWords;
   const company = inOneLine(contact.company);
-  const interest = contactWords.interests.find(({ value }) => value === contact.interest)?.label ?? contact.interest;
   return {
     subject: contactMail.subject(name, company),
     paragraphs: contactMail.paragraphs(name),
@@ -67,7 +66,7 @@ function templateFor(contact: Contact, { name, canReply }: { name: string; canRe
       [columns.name, name],
       [columns.company, company || noCompany],
       [columns.email, inOneLine(contact.email)],
-      [columns.interest, interest],
+      [columns.interest, findInterestLabel(contact.interest) ?? contact.interest],
       [columns.sent, `${contact.submitted_at.toLocaleString(language, dateFormat)} UTC`],
     ],
     button: contactMail.button,

@@ -1,4 +1,4 @@
-import { contactWords } from "#content/contact";
+import { findInterestLabel } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
 import { type Contact, type Problem, readContact, waitSeconds } from "#validation/contact";
@@ -62,8 +62,7 @@ export function fieldsIn(form: FormData): Draft {
 /** The contact as a mail, as the form is filled in now. */
 export function mailOf(form: HTMLFormElement) {
   const fields = fieldsIn(new FormData(form));
-  const { label = "" } = contactWords.interests.find(({ value }) => value === fields.interest) ?? {};
-  return prepareMail({ ...fields, interest: label }, preparedMail);
+  return prepareMail({ ...fields, interest: findInterestLabel(fields.interest) ?? "" }, preparedMail);
 }
 
 export function keepDraft(draft: Draft) {

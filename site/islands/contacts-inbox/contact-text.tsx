@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { contactWords } from "#content/contact";
+import { contactWords, findInterestLabel } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { language } from "#content/language";
 
@@ -38,10 +38,8 @@ function withAsciiDomain(email: string): string {
   );
 }
 
-const interestLabels = new Map<string, string>(contactWords.interests.map(({ value, label }) => [value, label]));
-
 export function labelOfInterest(interest: string): string {
-  return interestLabels.get(interest) ?? interest;
+  return findInterestLabel(interest) ?? interest;
 }
 
 /** The interests to choose from, in a `<select>`. */

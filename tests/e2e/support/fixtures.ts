@@ -2,16 +2,15 @@ import { randomUUID } from "node:crypto";
 import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
-import { contactWords } from "#content/contact";
+import { contactWords, findInterestLabel } from "#content/contact";
+import type { Interest } from "#validation/contact";
 import { takePictures } from "./pictures.ts";
-
-type Interest = (typeof contactWords.interests)[number];
 
 interface Draft {
   name: string;
   company: string;
   email: string;
-  interest: Interest["label"] | undefined;
+  interest: string | undefined;
 }
 
 interface Fixtures {
@@ -101,10 +100,8 @@ export async function openContactForm(page: Page) {
 }
 
 /** The visible label of a stored interest. */
-export function labelOf(interest: Interest["value"]): Interest["label"] {
-  const choice = contactWords.interests.find(({ value }) => value === interest);
-  if (!choice) throw new Error(`The form has no choice “${interest}”.`);
-  return choice.label;
+export function labelOf(interest: Interest): string {
+  return findInterestLabel(interest) ?? interest;
 }
 
 /** Returns a promise and the function that resolves it. A test uses the two to delay a response. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { findInterestLabel } from "#content/contact";
 import { replies, replyWords } from "#content/replies";
-import { lengthMax } from "#validation/contact";
+import { interests, lengthMax } from "#validation/contact";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { repliesTo } from "./replies";
 
@@ -8,9 +9,9 @@ const contact = (values: Partial<StoredContact>) =>
   ({ name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting", ...values }) as StoredContact;
 
 test("there is a template for each interest, and a short one", () => {
-  for (const interest of ["consulting", "co-development", "partnerships"] as const) {
+  for (const interest of interests) {
     const labels = repliesTo(contact({ interest })).map(({ label }) => label);
-    expect(labels).toEqual([replies[interest].label, replies.general.label]);
+    expect(labels).toEqual([findInterestLabel(interest), replies.general.label]);
   }
 });
 

@@ -15,7 +15,8 @@ const linkLengthMax = 2000;
 /** What a reply to this contact can begin with: the template for its interest, and the short one. */
 export function repliesTo({ name, company, email, interest }: StoredContact): Reply[] {
   const words: ReplyWords = { name, company: company || replyWords.noCompany, interest: labelOfInterest(interest) };
-  return [replies[interest], replies.general].map(({ label, subject, text: textFor }) => {
+  const offered = [{ ...replies[interest], label: words.interest }, replies.general];
+  return offered.map(({ label, subject, text: textFor }) => {
     const text = textFor(words);
     // RFC 6068 wants a line break of a body as CR LF.
     const whole = mailAddress(email, { subject, body: text.replaceAll("\n", "\r\n") });
