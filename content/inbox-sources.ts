@@ -1,7 +1,3 @@
-import { inboxWords } from "./inbox.ts";
-
-const { number } = inboxWords;
-
 /** Texts about where contacts come from. */
 export const sourceWords = {
   title: "Where contacts come from",
@@ -12,13 +8,9 @@ export const sourceWords = {
   weeks: (count: number) => `${count} weeks`,
   visits: "Visits",
   contacts: "Contacts",
-  rate: "Contacts per 100 visits",
-  about: (rate: number) => `about ${number(rate)}`,
-  between: (low: number, high: number) => `${number(low)} to ${number(high)}`,
-  noRate: "–",
   since: (day: string) => `Since ${day}, without spam.`,
   explanation:
-    "A visit is somebody’s arrival at the site. Nobody is followed: of people who read several pages first, the website they came from is often not known. The last column is a range while the visits are too few to tell.",
+    "A visit is somebody’s arrival at the site. Nobody is followed: of people who read several pages first, the website they came from is often not known.",
   nothing: "There is nothing to show yet.",
   failed: "The sources could not be loaded.",
 } as const;

@@ -1,10 +1,12 @@
 import {
   type ComponentProps,
   type ComponentType,
+  createContext,
   lazy,
   type ReactNode,
+  type RefObject,
   Suspense,
-  type ToggleEvent,
+  useContext,
   useEffect,
   useId,
   useRef,
@@ -17,6 +19,7 @@ import { Button } from "./button";
 import styles from "./popover.module.css";
 
 interface PopoverProps extends Pick<ComponentProps<typeof Button>, "variant" | "aria-label" | "id"> {
+  opener?: RefObject<HTMLButtonElement | null>;
   /** The side of the button with which it is in line. */
   align?: "start" | "end";
   /** What the button shows. */
@@ -26,39 +29,43 @@ interface PopoverProps extends Pick<ComponentProps<typeof Button>, "variant" | "
   children: ReactNode;
 }
 
-/** A button, and what it opens below itself, or above in the lower half of the window; on a phone, at the lower edge. Escape or a press elsewhere closes it. */
-export function Popover({ button, label, children, variant = "tool", align = "end", ...props }: PopoverProps) {
+/**
+ * A button, and what it opens beside itself, in the middle of the window where the browser has no anchors, or on a phone
+ * at the lower edge. Escape or a press elsewhere closes it.
+ */
+export function Popover({ opener, button, label, children, variant = "tool", align = "end", ...props }: PopoverProps) {
   const id = useId();
-  const opener = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLElement>(null);
   // What has been opened stays, so that a download goes on while it is closed.
   const [wasOpened, setWasOpened] = useState(false);
-
-  function open({ newState, currentTarget }: ToggleEvent<HTMLElement>) {
-    if (newState !== "open" || !opener.current) return;
-    setWasOpened(true);
-    const { top, bottom, left, right } = opener.current.getBoundingClientRect();
-    const isLow = bottom > window.innerHeight / 2;
-    const isStart = align === "start";
-    const place = {
-      "--below": isLow ? "auto" : `${bottom + window.scrollY}px`,
-      "--above": isLow ? `${window.innerHeight - top - window.scrollY}px` : "auto",
-      "--room": `${isLow ? top : window.innerHeight - bottom}px`,
-      "--from-start": isStart ? `${left}px` : "auto",
-      "--from-end": isStart ? "auto" : `${document.documentElement.clientWidth - right}px`,
-    };
-    for (const [name, value] of Object.entries(place)) currentTarget.style.setProperty(name, value);
-  }
 
   return (
     <>
       <Button {...props} ref={opener} variant={variant} popoverTarget={id}>
         {button}
       </Button>
-      <section id={id} popover="auto" className={styles.popover} aria-label={label} onBeforeToggle={open}>
-        {wasOpened && <Suspense fallback={<Loading />}>{children}</Suspense>}
+      <section
+        ref={popover}
+        id={id}
+        popover="auto"
+        className={styles.popover}
+        data-align={align}
+        aria-label={label}
+        onBeforeToggle={({ newState }) => newState === "open" && setWasOpened(true)}
+      >
+        <ClosePopover value={() => popover.current?.hidePopover()}>
+          {wasOpened && <Suspense fallback={<Loading />}>{children}</Suspense>}
+        </ClosePopover>
       </section>
     </>
   );
+}
+
+const ClosePopover = createContext(() => {});
+
+/** Closes the popover that contains the component. */
+export function useClosePopover(): () => void {
+  return useContext(ClosePopover);
 }
 
 function Loading() {

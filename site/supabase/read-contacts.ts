@@ -166,11 +166,11 @@ export interface ContactSource {
   source: string;
   visits: number;
   contacts: number;
-  /** The first day that counts, such as "2025-11-17". */
+  /** The first day that counts, as the reader's date, such as "2025-11-17". */
   since: string;
 }
 
-/** Counts visits and contacts of the last weeks by where they came from, those with most contacts first. */
-export function countBySource(kind: SourceKind, weeks: number): Promise<Result<ContactSource[]>> {
-  return dataRequest((client) => client.rpc("contact_sources", { _by: kind, _weeks: weeks }));
+/** Counts visits and contacts by where they came from, those with most contacts first. `since` is a midnight of the reader. */
+export function countBySource(kind: SourceKind, since: Date): Promise<Result<ContactSource[]>> {
+  return dataRequest((client) => client.rpc("contact_sources", { _by: kind, _since: since.toJSON() }));
 }

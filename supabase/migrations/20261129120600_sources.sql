@@ -40,17 +40,19 @@ language sql set search_path = '' as $$
   on conflict (day, first_page, referrer, campaign) do update set visits = v.visits + excluded.visits
 $$;
 
--- The visits and contacts of the last weeks by 'referrer', 'campaign' or 'first_page', without spam; the 100 sources with
--- most contacts. Where visits are counted, contacts from before the first count are left out.
-create function public.contact_sources(_by text default 'referrer', _weeks integer default 12)
+-- The visits and contacts since the midnight of a reader, of the last 26 weeks at most, by 'referrer', 'campaign' or
+-- 'first_page', without spam; the 100 sources with most contacts. Where visits are counted, contacts from before the first
+-- count are left out. `since` is the first day, as the reader's date, so that the list from this day has the same contacts.
+create function public.contact_sources(_by text default 'referrer', _since timestamptz default now() - interval '12 weeks')
 returns table (source text, visits bigint, contacts bigint, since date)
 language plpgsql stable security definer set search_path = '' set jit = off as $$
 declare
   source_column constant text := case when _by in ('campaign', 'first_page') then _by else 'referrer' end;
-  first_day constant date := greatest(
-    (now() at time zone 'utc')::date - 7 * least(greatest(_weeks, 1), 26),
-    (select min(v.day) from private.visits v)
-  );
+  asked_time constant timestamptz := greatest(_since, now() - interval '184 days');
+  -- A midnight is less than half a day from that of UTC in most time zones, so the nearest one has the reader's date.
+  asked_day constant date := (asked_time + interval '12 hours') at time zone 'utc';
+  first_day constant date := greatest(asked_day, (select min(v.day) from private.visits v));
+  first_time constant timestamptz := asked_time + (first_day - asked_day) * interval '24 hours';
 begin
   perform private.require_contact_reader();
   return query execute format(
@@ -59,16 +61,16 @@ begin
        from private.visits v where v.day >= %2$L group by 1
        union all
        select c.%1$I, 0, count(*)
-       from public.contacts c where c.submitted_at >= %2$L::timestamp at time zone ''utc'' and c.state <> ''spam'' group by 1
+       from public.contacts c where c.submitted_at >= %3$L and c.state <> ''spam'' group by 1
      ) counted
      group by 1 order by 3 desc, 2 desc, 1 limit 100',
-    source_column, first_day
+    source_column, first_day, first_time
   );
 end
 $$;
 
 revoke all on all functions in schema private from public, anon, service_role;
-revoke all on function public.contact_sources(text, integer) from public, anon, authenticated, service_role;
-grant execute on function public.contact_sources(text, integer) to authenticated;
+revoke all on function public.contact_sources(text, timestamptz) from public, anon, authenticated, service_role;
+grant execute on function public.contact_sources(text, timestamptz) to authenticated;
 
 notify pgrst, 'reload schema';

@@ -40,11 +40,20 @@ test("an admin sees what brought a contact, and lists the contacts from there", 
   const campaign = "card / paper / spring fair";
   expect((await database.query(columns, [draft.email])).rows).toEqual([{ referrer: host, campaign, first_page: "/" }]);
 
+  await database.query("insert into private.visits values ((now() at time zone 'utc')::date, '/', $1, '', 12)", [host]);
   await startSession(admin);
   await page.goto("/admin/contacts");
   await page.getByRole("button", { name: inboxWords.sources, exact: true }).press("Enter");
   const sources = page.getByRole("region", { name: inboxWords.sources, exact: true });
-  await expect(sources.getByRole("row", { name: host }).getByRole("cell").first()).toHaveText("1");
+  const figures = sources.getByRole("row", { name: host }).getByRole("cell");
+  await expect(figures).toHaveText(["1", "12"]);
+  await expect(sources.getByRole("columnheader")).toHaveText([
+    sourceWords.kinds.referrer,
+    sourceWords.contacts,
+    sourceWords.visits,
+  ]);
+  const link = await sources.getByRole("link", { name: host }).boundingBox();
+  expect(link?.height).toBeGreaterThanOrEqual(24);
   await sources.getByLabel(sourceWords.by).selectOption(sourceWords.kinds.campaign);
   await expect(sources.getByRole("columnheader").first()).toHaveText(sourceWords.kinds.campaign);
   await expectNoAccessibilityProblems(page, { dark: true });
@@ -55,6 +64,28 @@ test("an admin sees what brought a contact, and lists the contacts from there", 
   const known = page.getByRole("definition").filter({ hasText: host });
   await expect(known).toHaveText([host, inCampaign(campaign), firstPage("/")].join(", "));
   await expect(page.getByRole("term").filter({ hasText: source })).toBeVisible();
+});
+
+test.describe("in another time zone", () => {
+  test.use({ timezoneId: "Asia/Kolkata" });
+
+  test("the sources begin at the reader's midnight, and lead to a list from that day", async ({
+    page,
+    admin,
+    startSession,
+  }) => {
+    const asked = Promise.withResolvers<string>();
+    await page.route("**/rest/v1/rpc/contact_sources", (route) => {
+      asked.resolve(route.request().postDataJSON()._since);
+      return route.fulfill({ json: [{ source: "news.example", visits: 0, contacts: 2, since: "2026-03-05" }] });
+    });
+    await startSession(admin);
+    await page.goto("/admin/contacts?state=all");
+    await page.getByRole("button", { name: inboxWords.sources, exact: true }).click();
+    await page.getByRole("link", { name: "news.example" }).click();
+    await expect(page).toHaveURL(/from=2026-03-05/);
+    expect(await asked.promise).toMatch(/T18:30:00\.000Z$/);
+  });
 });
 
 test("the page before the form was the first, also without JavaScript", async ({ browser, draft, database }) => {

@@ -76,6 +76,8 @@ test.each<Record<string, string>>([{ "sec-gpc": "1" }, { dnt: "1" }])(
 const addVisits = (visits: readonly (Source & { visits: number })[]) =>
   database.owner.query("select private.add_visits($1)", [JSON.stringify(visits)]);
 
+const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
 test("an admin sees visits and contacts by site, campaign and page", async () => {
   await database.owner.query("truncate contacts, private.visits");
   onTestFinished(async () => void (await database.owner.query("truncate contacts, private.visits")));
@@ -92,7 +94,8 @@ test("an admin sees visits and contacts by site, campaign and page", async () =>
 
   const admin = await clientOf({ admin: true });
   const since = new Date().toISOString().slice(0, 10);
-  const sources = async (by: string) => (await admin.rpc("contact_sources", { _by: by, _weeks: 4 })).data;
+  const _since = `${dayAgo(28)}T00:00:00Z`;
+  const sources = async (by: string) => (await admin.rpc("contact_sources", { _by: by, _since })).data;
   expect(await sources("referrer")).toEqual([
     { source: "news.example", visits: 43, contacts: 1, since },
     { source: "", visits: 5, contacts: 0, since },
@@ -109,6 +112,33 @@ test("an admin sees visits and contacts by site, campaign and page", async () =>
     { source: "/", visits: 0, contacts: 1 },
     { source: "/terms-of-service", visits: 0, contacts: 1 },
   ]);
+});
+
+test.each(["-08:00", "+05:30"])("at UTC%s the sources count whole days of the reader", async (offset) => {
+  await database.owner.query("truncate contacts, private.visits");
+  onTestFinished(async () => void (await database.owner.query("truncate contacts, private.visits")));
+  const [dayBefore, firstDay, nextDay] = [29, 28, 27].map((days) => dayAgo(days));
+  const storeAt = (referrer: string, time: string) =>
+    database.owner.query(
+      `insert into contacts (name, email, interest, referrer, submitted_at)
+       values ('Ada', gen_random_uuid() || '@x.org', 'consulting', $1, $2::timestamptz)`,
+      [referrer, time],
+    );
+  await storeAt("before.example", `${dayBefore}T23:59:59${offset}`);
+  await storeAt("first.example", `${firstDay}T00:00:00${offset}`);
+  await storeAt("first.example", `${firstDay}T23:59:59${offset}`);
+  await storeAt("next.example", `${nextDay}T00:00:00${offset}`);
+  const admin = await clientOf({ admin: true });
+  const sources = async () =>
+    (await admin.rpc("contact_sources", { _by: "referrer", _since: `${firstDay}T00:00:00${offset}` })).data;
+  expect(await sources()).toEqual([
+    { source: "first.example", visits: 0, contacts: 2, since: firstDay },
+    { source: "next.example", visits: 0, contacts: 1, since: firstDay },
+  ]);
+
+  // From the first day on which visits were counted.
+  await database.owner.query("insert into private.visits values ($1, '/', 'next.example', '', 3)", [nextDay]);
+  expect(await sources()).toEqual([{ source: "next.example", visits: 3, contacts: 1, since: nextDay }]);
 });
 
 test("invented sources add at most 500 rows a day, and every visit counts", async () => {

@@ -18,10 +18,10 @@ import { ListNotice } from "./list/list-notice";
 import { FailedList, Loading } from "./list/list-state";
 import { MoreMenu } from "./list/more-menu";
 import { useNewInTitle, useNews } from "./list/use-news";
-import { WeeksChart } from "./list/weeks-chart";
 import { ListAndPanel } from "./list-and-panel";
 import { deliveryFailures, useStored } from "./query-cache";
 import { useAdmin } from "./require-admin";
+import { ThisWeek } from "./sources/this-week";
 
 const Sources = lazyContent(async () => (await import("./on-demand")).Sources);
 const DeliveryNotice = lazyContent(async () => (await import("./on-demand")).DeliveryNotice);
@@ -66,7 +66,7 @@ function Inbox() {
           <h1>{inboxWords.title}</h1>
           {isShown && !isUnused && <ActiveFilters contacts={contacts} />}
         </header>
-        {isShown && !isSmall && <WeeksChart />}
+        {isShown && !isSmall && <ThisWeek />}
         {isShown && !isUnused && keepsSources && (
           <Popover variant="plain" button={<span>{inboxWords.sources}</span>} label={inboxWords.sources}>
             <Sources />

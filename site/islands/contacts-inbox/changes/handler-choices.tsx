@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { useClosePopover } from "../../../components/popover";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import menu from "../list/more-menu.module.css";
 import { useTeam } from "../team";
@@ -14,6 +15,7 @@ export function HandlerChoices({ contacts, assign }: HandlerChoicesProps) {
   const people = [me, ...others.map(({ user_id }) => user_id), null];
   const hasAll = (id: string | null) =>
     contacts.every(({ handled_by }) => (addressOf(handled_by) ? handled_by : null) === id);
+  const close = useClosePopover();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const popover = list.current?.closest("[popover]");
@@ -31,8 +33,8 @@ export function HandlerChoices({ contacts, assign }: HandlerChoicesProps) {
           <button
             type="button"
             aria-pressed={hasAll(id)}
-            onClick={({ currentTarget }) => {
-              currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+            onClick={() => {
+              close();
               assign(contacts, id);
             }}
           >

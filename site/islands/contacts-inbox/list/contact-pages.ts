@@ -12,8 +12,8 @@ import { toFilter } from "../find/inbox-view";
 import { markPlace, useInboxView } from "../find/use-inbox-view";
 import { type ContactsPage, contactsKey, deliveryFailures, newsQuery, storedQuery } from "../query-cache";
 import { requireAdmin } from "../require-admin";
+import { weeks } from "../sources/this-week";
 import { administratorsQuery } from "../team";
-import { weeks } from "./weeks-chart";
 
 export const contactsPerPage = 50;
 /** With more pages in the document, the browser would become slow. Others are read again when the reader returns. */

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useState } from "react";
-import { inboxWords } from "#content/inbox";
 import { sourceWords as words } from "#content/inbox-sources";
 import { language } from "#content/language";
 import { inboxMessages } from "#content/messages";
+import { useClosePopover } from "../../../components/popover";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { unwrap } from "../../../supabase/load-error";
 import { type ContactSource, countBySource, type SourceKind } from "../../../supabase/read-contacts";
@@ -11,9 +11,8 @@ import { formatTime } from "../contact-text";
 import { defaultView, type InboxView, searchLengthMax } from "../find/inbox-view";
 import fieldStyles from "../find/search-and-filters.module.css";
 import { addressOf, followInPage } from "../find/use-inbox-view";
-import tableStyles from "../list/weeks-chart.module.css";
-import { formatRate } from "./rate";
-import styles from "./sources.module.css";
+import { Figures, FiguresTable } from "./figures";
+import styles from "./figures.module.css";
 
 const kinds = Object.keys(words.kinds) as SourceKind[];
 const periods = [4, 12, 26] as const;
@@ -27,23 +26,25 @@ function viewOf(kind: SourceKind, { source, since }: ContactSource): InboxView {
   return { ...defaultView, state: "all", search, from: since };
 }
 
+/** The first moment of the day that many weeks ago, where the reader is. */
+function startOfPeriod(weeks: number): Date {
+  const today = new Date();
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() - 7 * weeks);
+}
+
 /** Where visits and contacts come from (docs/specification.md#sources-of-contacts). */
 export function Sources() {
   const [kind, setKind] = useState<SourceKind>("referrer");
   const [weeks, setWeeks] = useState<number>(12);
   const { data, isError, isFetching } = useQuery({
     queryKey: ["contact-sources", kind, weeks],
-    queryFn: async () => ({ kind, sources: unwrap(await countBySource(kind, weeks)) }),
+    queryFn: async () => ({ kind, sources: unwrap(await countBySource(kind, startOfPeriod(weeks))) }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
   const isSlow = useDelayedPending(isFetching);
   return (
-    <div className={tableStyles.chart}>
-      <div className={tableStyles.head}>
-        <h2>{words.title}</h2>
-        <p role="status">{isSlow && inboxMessages.loading}</p>
-      </div>
+    <Figures title={words.title} aside={<p role="status">{isSlow && inboxMessages.loading}</p>}>
       <div className={fieldStyles.filters}>
         <Choice label={words.by} value={kind} choose={(value) => setKind(kinds.find((one) => one === value) ?? kind)}>
           {kinds.map((one) => (
@@ -60,8 +61,8 @@ export function Sources() {
           ))}
         </Choice>
       </div>
-      {isError ? <p>{words.failed}</p> : data && <Figures {...data} />}
-    </div>
+      {isError ? <p className={styles.text}>{words.failed}</p> : data && <SourcesTable {...data} />}
+    </Figures>
   );
 }
 
@@ -83,41 +84,23 @@ function Choice({ label, value, choose, children }: ChoiceProps) {
   );
 }
 
-function Figures({ kind, sources }: { kind: SourceKind; sources: readonly ContactSource[] }) {
+function SourcesTable({ kind, sources }: { kind: SourceKind; sources: readonly ContactSource[] }) {
   const [first] = sources;
   if (!first) return <p className={styles.text}>{words.nothing}</p>;
-  const most = Math.max(1, ...sources.map(({ contacts }) => contacts));
   // A site whose pages another server sends counts no visits.
   const hasVisits = sources.some(({ visits }) => visits > 0);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={`${tableStyles.scroller} ${styles.sources}`} tabIndex={0} aria-label={words.title}>
-        <table>
-          <caption>{words.since(formatTime(first.since, day))}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.kinds[kind]}</th>
-              <th scope="col">{words.contacts}</th>
-              {hasVisits && <th scope="col">{words.visits}</th>}
-              {hasVisits && <th scope="col">{words.rate}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map((one) => (
-              <tr key={one.source}>
-                <th scope="row">
-                  <SourceLink kind={kind} source={one} />
-                  <span className={styles.bar} style={{ inlineSize: `${(one.contacts / most) * 100}%` }} />
-                </th>
-                <td>{inboxWords.number(one.contacts)}</td>
-                {hasVisits && <td>{inboxWords.number(one.visits)}</td>}
-                {hasVisits && <td>{formatRate(one.contacts, one.visits)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <FiguresTable
+        caption={words.since(formatTime(first.since, day))}
+        columns={[words.kinds[kind], words.contacts, ...(hasVisits ? [words.visits] : [])]}
+        rows={sources.map((one) => ({
+          key: one.source,
+          label: <SourceLink kind={kind} source={one} />,
+          numbers: [one.contacts, ...(hasVisits ? [one.visits] : [])],
+          contacts: one.contacts,
+        }))}
+      />
       {hasVisits && <p className={styles.text}>{words.explanation}</p>}
     </>
   );
@@ -125,12 +108,13 @@ function Figures({ kind, sources }: { kind: SourceKind; sources: readonly Contac
 
 /** The source, as a link to its contacts if it has any. */
 function SourceLink({ kind, source }: { kind: SourceKind; source: ContactSource }) {
+  const close = useClosePopover();
   const label = <bdi>{source.source || words.unknown[kind]}</bdi>;
   const view = viewOf(kind, source);
   if (source.contacts === 0 || view.search.length > searchLengthMax) return label;
 
   function follow(event: MouseEvent) {
-    event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+    close();
     followInPage(event, view);
   }
   return (
@@ -140,4 +124,5 @@ function SourceLink({ kind, source }: { kind: SourceKind; source: ContactSource 
   );
 }
 
+/** `since` is a date without a time, which JavaScript reads as midnight in UTC. */
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });

@@ -4,34 +4,31 @@ import { chartWords, inboxWords } from "#content/inbox";
 import { lazyContent, Popover } from "../../../components/popover";
 import { unwrap } from "../../../supabase/load-error";
 import { countByWeek, type WeekCount } from "../../../supabase/read-contacts";
-import styles from "./weeks-chart.module.css";
-import type { WeekSeries } from "./weeks-details";
+import styles from "./this-week.module.css";
 
-const WeeksDetails = lazyContent(async () => (await import("../on-demand")).WeeksDetails);
+const Weeks = lazyContent(async () => (await import("../on-demand")).Weeks);
 
-/** The counts for the chart. If they cannot be read, the inbox shows no chart and no message. */
+/** The counts. If they cannot be read, the inbox shows no number of this week and no message. */
 export const weeks = queryOptions({
   queryKey: ["weeks"],
   queryFn: async () => toSeries(unwrap(await countByWeek())),
   staleTime: 30_000,
 });
 
-/** How many contacts came in each of the last weeks (docs/specification.md#contacts-per-week). */
-export function WeeksChart() {
+/** How many contacts came this week, beside small bars of the last weeks (docs/specification.md#contacts-per-week). */
+export function ThisWeek() {
   const { data } = useQuery(weeks);
   if (!data || data.all.total === 0) return null;
-  const { all } = data;
-  const bars = <Bars counts={all.counts} />;
-  const thisWeek = chartWords.thisWeek(inboxWords.number(all.counts.at(-1) ?? 0));
+  const thisWeek = chartWords.thisWeek(inboxWords.number(data.all.counts.at(-1) ?? 0));
   const button = (
     <span className={styles.sparkline}>
-      {bars}
+      <Bars counts={data.all.counts} />
       {thisWeek}
     </span>
   );
   return (
     <Popover variant="plain" button={button} aria-label={`${chartWords.title}: ${thisWeek}`} label={chartWords.title}>
-      <WeeksDetails {...data} bars={bars} />
+      <Weeks {...data} />
     </Popover>
   );
 }
@@ -53,7 +50,10 @@ function Bars({ counts }: { counts: readonly number[] }) {
   );
 }
 
-function toSeries(rows: readonly WeekCount[]): WeekSeries {
+export type WeekSeries = ReturnType<typeof toSeries>;
+
+/** For each interest and, last, for all together: a number for each week, the oldest first. */
+function toSeries(rows: readonly WeekCount[]) {
   const mondays = [...new Set(rows.map(({ week }) => week))];
   const sum = (some: readonly WeekCount[]) => some.reduce((total, { contacts }) => total + contacts, 0);
   const series = (label: string, some: readonly WeekCount[]) => ({
@@ -62,9 +62,11 @@ function toSeries(rows: readonly WeekCount[]): WeekSeries {
     total: sum(some),
   });
   const all = series(chartWords.all, rows);
-  const interests = contactWords.interests.map(({ value, label }) => {
-    const some = rows.filter(({ interest }) => interest === value);
-    return series(label, some);
-  });
+  const interests = contactWords.interests.map(({ value, label }) =>
+    series(
+      label,
+      rows.filter(({ interest }) => interest === value),
+    ),
+  );
   return { mondays, columns: [...interests, all], all };
 }

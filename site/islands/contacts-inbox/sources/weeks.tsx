@@ -1,0 +1,28 @@
+import { chartWords, inboxWords } from "#content/inbox";
+import { language } from "#content/language";
+import { formatTime } from "../contact-text";
+import { Figures, FiguresTable } from "./figures";
+import type { WeekSeries } from "./this-week";
+
+/** The contacts of the last weeks, also for each interest, the newest week first (docs/specification.md#contacts-per-week). */
+export function Weeks({ mondays, columns, all }: WeekSeries) {
+  const rows = mondays.map((week, index) => ({
+    key: week,
+    label: formatTime(week, date),
+    numbers: columns.map(({ counts }) => counts[index] ?? 0),
+    contacts: all.counts[index] ?? 0,
+  }));
+  return (
+    <Figures title={chartWords.title} aside={chartWords.total(inboxWords.number(all.total), mondays.length)}>
+      <FiguresTable
+        caption={chartWords.caption}
+        columns={[chartWords.week, ...columns.map(({ label }) => label)]}
+        rows={rows.reverse()}
+        total={{ key: "all", label: chartWords.all, numbers: columns.map(({ total }) => total) }}
+      />
+    </Figures>
+  );
+}
+
+/** In UTC, because the database counts weeks in UTC. */
+const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
