@@ -5,6 +5,7 @@ import { lazyContent, Popover } from "../../../components/popover";
 import { unwrap } from "../../../supabase/load-error";
 import { countByWeek, type WeekCount } from "../../../supabase/read-contacts";
 import styles from "./this-week.module.css";
+import type { WeekSeries } from "./weeks";
 
 const Weeks = lazyContent(async () => (await import("../on-demand")).Weeks);
 
@@ -50,10 +51,7 @@ function Bars({ counts }: { counts: readonly number[] }) {
   );
 }
 
-export type WeekSeries = ReturnType<typeof toSeries>;
-
-/** For each interest and, last, for all together: a number for each week, the oldest first. */
-function toSeries(rows: readonly WeekCount[]) {
+function toSeries(rows: readonly WeekCount[]): WeekSeries {
   const mondays = [...new Set(rows.map(({ week }) => week))];
   const sum = (some: readonly WeekCount[]) => some.reduce((total, { contacts }) => total + contacts, 0);
   const series = (label: string, some: readonly WeekCount[]) => ({

@@ -2,7 +2,21 @@ import { chartWords, inboxWords } from "#content/inbox";
 import { language } from "#content/language";
 import { formatTime } from "../contact-text";
 import { Figures, FiguresTable } from "./figures";
-import type { WeekSeries } from "./this-week";
+
+export interface WeekSeries {
+  /** The Mondays of the weeks, the oldest first. */
+  mondays: readonly string[];
+  /** For each interest and, last, for all together. */
+  columns: readonly Series[];
+  all: Series;
+}
+
+/** One number for each week. */
+interface Series {
+  label: string;
+  counts: readonly number[];
+  total: number;
+}
 
 /** The contacts of the last weeks, also for each interest, the newest week first (docs/specification.md#contacts-per-week). */
 export function Weeks({ mondays, columns, all }: WeekSeries) {
