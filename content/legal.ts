@@ -7,15 +7,20 @@ export const legalTexts = {
   termsOfService: { title: "Terms of service", effectiveDate: "01.09.2025", lastUpdated: "05.09.2025" },
 } as const;
 
+/**
+ * How long contacts are kept: the server removes them then, and the privacy policy says so. Its settings CONTACT_MONTHS and
+ * SPAM_DAYS overrule these numbers without changing the policy, and 0 keeps for good; `npm run doctor` compares.
+ */
+export const retention = { contactMonths: 24, spamDays: 30 };
+
 /** The values of the placeholders in `legal/*.md`, besides the dates. */
 export const legalWords = {
   company: brand.legalName,
   app: brand.app,
   email: brand.email,
   address: brand.postalAddress,
-  // The defaults of CONTACT_MONTHS and SPAM_DAYS: who changes the settings changes these.
-  contactMonths: "24",
-  spamDays: "30",
+  contactMonths: String(retention.contactMonths),
+  spamDays: String(retention.spamDays),
   // Not shown: it decides about {if sources}.
   sources: keepsSources ? "on" : "",
 } as const;

@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { isAddressOrNetwork } from "#backend/http/ip-address";
+import { retention } from "#content/legal";
 import { readEnvironment } from "#process/environment";
 import { SettingsError } from "#process/start-error";
 import { isPlainEmail, isSingleRecipient } from "#validation/email-address";
@@ -128,8 +129,8 @@ const table = {
       .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72")
       .default(8),
   ],
-  contactMonths: ["CONTACT_MONTHS", orForGood.default(24)],
-  spamDays: ["SPAM_DAYS", orForGood.default(30)],
+  contactMonths: ["CONTACT_MONTHS", orForGood.default(retention.contactMonths)],
+  spamDays: ["SPAM_DAYS", orForGood.default(retention.spamDays)],
   auditDays: ["AUDIT_DAYS", days.default(90)],
   sessionIdleDays: ["SESSION_IDLE_DAYS", days.default(30)],
   sessionMaxDays: ["SESSION_MAX_DAYS", days.default(365)],

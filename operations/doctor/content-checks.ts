@@ -1,4 +1,4 @@
-import { legalWords } from "#content/legal";
+import { retention } from "#content/legal";
 import type { Settings } from "#server/settings";
 import { findPlaceholders } from "./find-placeholders.ts";
 import { countOf, type Finding, findingsOf, listOf, look, ok } from "./finding.ts";
@@ -10,8 +10,8 @@ export async function checkContent({
 }: Pick<Settings, "contactMonths" | "spamDays">): Promise<Finding[]> {
   const left = await findPlaceholders();
   const promised = [
-    ["CONTACT_MONTHS", contactMonths, legalWords.contactMonths],
-    ["SPAM_DAYS", spamDays, legalWords.spamDays],
+    ["CONTACT_MONTHS", contactMonths, retention.contactMonths],
+    ["SPAM_DAYS", spamDays, retention.spamDays],
   ] as const;
   return findingsOf(
     left.length === 0
@@ -21,10 +21,10 @@ export async function checkContent({
           "npm run placeholders lists them, with file and line.",
         ),
     ...promised.map(
-      ([name, kept, words]) =>
-        String(kept) !== words &&
+      ([name, kept, promise]) =>
+        kept !== promise &&
         look(
-          `The privacy policy promises ${words}, and ${name} is ${kept}.`,
+          `The privacy policy promises ${promise}, and ${name} is ${kept}.`,
           "Change content/legal.ts or the setting, and build again.",
         ),
     ),

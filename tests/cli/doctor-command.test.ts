@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import Fastify from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { retention } from "#content/legal";
 import { backupName } from "#operations/backup/backup-files";
 import { runDoctor } from "#operations/commands/doctor/run-doctor";
 import { migrate, openDatabase } from "#server/database";
@@ -268,7 +269,7 @@ test("a mail server, an address and a backup that do not work are told in one ru
     MAIL_FROM: "Heron <hello@heron.test>",
     SITE_URL: address,
     BACKUP_DIR: folder,
-    CONTACT_MONTHS: "6",
+    CONTACT_MONTHS: "1",
   });
   const broken = [
     /^BROKEN mail (The mail server 127|SMTP_URL)/,
@@ -276,7 +277,7 @@ test("a mail server, an address and a backup that do not work are told in one ru
     /^BROKEN address http:\S+ leads elsewhere: \/healthz there answers 404/,
     /^BROKEN backup The newest backup is 5 days old\./,
     /^look backup BACKUP_DIR is on the same disk as DATA_DIR/,
-    /^look content The privacy policy promises 24, and CONTACT_MONTHS is 6\./,
+    new RegExp(`^look content The privacy policy promises ${retention.contactMonths}, and CONTACT_MONTHS is 1\\.`),
     /^look content \d+ texts in content\/ as shipped, such as content\//,
     /^look mail NOTIFY_TO is empty/,
   ];

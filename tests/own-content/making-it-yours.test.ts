@@ -177,6 +177,7 @@ test("the legal text, its date and the imprint are published, linked and in the 
   const terms = (await openPage("terms-of-service"))("main").text();
   expect(terms).toContain("These terms are governed by the law of Germany.");
   expect(terms).toContain("Last updated: 01.02.2026");
+  expect((await openPage("privacy-policy"))("main").text()).toContain("We keep a contact for 12 months");
   const imprint = await openPage("imprint");
   expect(imprint("main").text()).toContain("Amtsgericht Freiburg");
   expect(imprint("main a[href='mailto:hello@heron.test']")).toHaveLength(1);
