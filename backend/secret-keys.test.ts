@@ -1,12 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { secretKeys } from "./secret-keys.ts";
 
 async function newFolder() {
-  const folder = await mkdtemp(join(tmpdir(), "secret-keys-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   return folder;
 }
 

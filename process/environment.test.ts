@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { readEnvFile, readEnvironment } from "./environment.ts";
 
 test("a file in another encoding than UTF-8 is refused in a sentence", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "settings-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, "env");
   // PowerShell 5 writes UTF-16 for `>`.
   for (const encoding of ["utf16le", "latin1"] as const) {
@@ -16,8 +15,7 @@ test("a file in another encoding than UTF-8 is refused in a sentence", async () 
 });
 
 test("readEnvironment completes the environment with the file of ENV_FILE, and the environment wins", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "settings-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, "env");
   await writeFile(
     file,

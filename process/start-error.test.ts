@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { makeFolder } from "./make-folder.ts";
 import { explainFileError } from "./start-error.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "folder-"));
+  folder = await temporaryFolder();
   await writeFile(join(folder, "file"), "");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const explained = (work: Promise<unknown>) =>
   work.catch((error: unknown) => (explainFileError("It cannot be used", error) as Error).message);

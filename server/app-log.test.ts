@@ -1,22 +1,17 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createDatabase, type TestDatabase } from "#tests/support/database";
+import { expect, onTestFinished, test } from "vitest";
+import { createDatabase } from "#tests/support/database";
 import { loadSigningKeys } from "#tests/support/signing-keys";
-import { type Backend, buildApp } from "./app.ts";
+import { buildApp } from "./app.ts";
 import { CapturedMailbox } from "./mail/dev-mailbox.ts";
 import { readSettings } from "./settings.ts";
 import type { Asset } from "./static-site/assets.ts";
 
 /** What the server logs about requests. */
-let database: TestDatabase;
-let backend: Backend;
-beforeAll(async () => {
-  database = await createDatabase();
-  backend = { ...database, keys: await loadSigningKeys(database.owner), mailbox: new CapturedMailbox() };
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+const backend = { ...database, keys: await loadSigningKeys(database.owner), mailbox: new CapturedMailbox() };
 
 /** A server with these pages, and the lines of its log. */
 function serve(paths: readonly string[], { level = "info", siteUrl = "http://localhost:3000" } = {}) {

@@ -1,39 +1,33 @@
 import { connect as connectSocket } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { connect } from "#backend/database/connections";
 import { defaultTimeouts } from "#backend/http/timeouts";
-import { createDatabase, type TestDatabase } from "#tests/support/database";
+import { createDatabase } from "#tests/support/database";
 import { startFakePostgres } from "#tests/support/fake-postgres";
+import { onFinished } from "#tests/support/on-finished";
 import { loadSigningKeys } from "#tests/support/signing-keys";
 import { silentLog } from "#tests/support/silent-log";
-import { type Backend, buildApp } from "./app.ts";
+import { type AppParts, buildApp } from "./app.ts";
 import { CapturedMailbox } from "./mail/dev-mailbox.ts";
 import { defaultPublicKey, readSettings } from "./settings.ts";
 
-let database: TestDatabase;
-let app: ReturnType<typeof buildApp>;
-let backend: Backend;
-const settings = readSettings({ TRUST_PROXY: "loopback" });
-const assets = new Map();
-beforeAll(async () => {
-  database = await createDatabase();
-  backend = { ...database, keys: await loadSigningKeys(database.owner), mailbox: new CapturedMailbox() };
-  const log = pino({ level: "silent" });
-  app = buildApp({
-    settings,
-    backend,
-    assets,
-    log,
-    timeLimits: { ...defaultTimeouts, head: 0.2, request: 0.2, check: 0.05 },
-  });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-});
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+const database = await createDatabase();
+const backend = { ...database, keys: await loadSigningKeys(database.owner), mailbox: new CapturedMailbox() };
+const parts: AppParts = {
+  settings: readSettings({ TRUST_PROXY: "loopback" }),
+  backend,
+  assets: new Map(),
+  log: pino({ level: "silent" }),
+};
+const build = (changed: Partial<AppParts>) => {
+  const built = buildApp({ ...parts, ...changed });
+  onFinished(() => built.close());
+  return built;
+};
+const app = build({ timeLimits: { ...defaultTimeouts, head: 0.2, request: 0.2, check: 0.05 } });
+await app.listen({ host: "127.0.0.1", port: 0 });
 
 const key = { apikey: defaultPublicKey };
 
@@ -60,17 +54,15 @@ test.each([
 ])("a proxy %s is logged once or not at all", async (_what, trustProxy, forwarded, times) => {
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void warnings.push(line) });
-  const logging = buildApp({ settings: readSettings({ TRUST_PROXY: trustProxy }), backend, assets, log });
+  const logging = build({ settings: readSettings({ TRUST_PROXY: trustProxy }), log });
   for (let request = 0; request < 2; request++)
     await logging.inject({ url: "/", headers: { "x-forwarded-for": forwarded } });
   expect(warnings).toHaveLength(times);
-  await logging.close();
 });
 
 test("storing or changing a contact and requesting a mail wake the queue; a read and a refusal do not", async () => {
   let wakes = 0;
-  const log = pino({ level: "silent" });
-  const waking = buildApp({ settings, backend, assets, log, wakeQueue: () => wakes++ });
+  const waking = build({ wakeQueue: () => wakes++ });
   const send = (url: string, payload?: object, method: "GET" | "POST" | "PATCH" = payload ? "POST" : "GET") =>
     waking.inject({ method, url, headers: key, ...(payload && { payload }) });
   const contact = { name: "Ida", company: "Owls", email: "wakes@example.com", interest: "consulting" };
@@ -135,15 +127,12 @@ test("the dev mailbox answers a request with its key, with a policy that keeps t
 
 test("a request stops waiting for PostgreSQL if the server stops", async () => {
   const postgres = await startFakePostgres([{ isStarting: true }]);
-  onTestFinished(async () => void (await postgres.stop()));
   const { owner, caller, close } = connect(postgres.connection, silentLog);
   onTestFinished(close);
   // With its usual limit, the pool would end the wait before this test does.
   for (const pool of [owner, caller]) pool.options.connectionTimeoutMillis = 10 * 60 * 1000;
   const timeLimits = { ...defaultTimeouts, stopWait: 0.01 };
-  const log = pino({ level: "silent" });
-  const waiting = buildApp({ settings, backend: { ...backend, owner, caller }, assets, log, timeLimits });
-  onTestFinished(() => waiting.close());
+  const waiting = build({ backend: { ...backend, owner, caller }, timeLimits });
   const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
   const answer = fetch(`${url}/rest/v1/contacts`, {
     method: "POST",
@@ -158,12 +147,7 @@ test("a request stops waiting for PostgreSQL if the server stops", async () => {
 test("a request that waits for PostgreSQL when the server stops is answered if PostgreSQL comes back", async () => {
   const postgres = await startFakePostgres([...Array(3).fill({ isStarting: true }), {}]);
   const { owner, caller, close } = connect(postgres.connection, silentLog);
-  const waiting = buildApp({
-    settings,
-    backend: { ...backend, owner, caller },
-    assets,
-    log: pino({ level: "silent" }),
-  });
+  const waiting = build({ backend: { ...backend, owner, caller } });
   const url = await waiting.listen({ host: "127.0.0.1", port: 0 });
   const answer = fetch(`${url}/rest/v1/contacts`, { headers: key });
   await expect.poll(() => postgres.statements.length).toBeGreaterThan(0);
@@ -171,7 +155,6 @@ test("a request that waits for PostgreSQL when the server stops is answered if P
   // This PostgreSQL knows no table.
   expect((await answer).status).toBe(404);
   await close();
-  await postgres.stop();
 });
 
 test("an incomplete request body gets 408", async () => {
@@ -211,13 +194,8 @@ test.each([
 });
 
 test("with a hosted project, the app has neither API nor mailbox, not even for a broken URL", async () => {
-  const hosted = buildApp({
-    settings: readSettings({ PUBLIC_SUPABASE_URL: "https://project.example" }),
-    backend: undefined,
-    assets,
-    log: pino({ level: "silent" }),
-  });
-  onTestFinished(() => hosted.close());
+  const settings = readSettings({ PUBLIC_SUPABASE_URL: "https://project.example" });
+  const hosted = build({ settings, backend: undefined });
   const ask = (method: "GET" | "POST", url: string) =>
     hosted.inject({
       method,

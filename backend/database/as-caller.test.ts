@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase, visitor } from "#tests/support/database";
 import { queryAsCaller } from "./as-caller.ts";
 import { separatePool } from "./connections.ts";
@@ -12,7 +12,6 @@ await owner.query(`
   grant select, insert on birds to anon;
   create sequence births;
   grant usage on births to anon;`);
-afterAll(() => database.drop());
 
 const settings = `select current_user as "user", coalesce(current_setting('request.jwt.claims', true), '') as claims,
   current_setting('statement_timeout') as timeout, current_setting('transaction_read_only') as "readOnly"`;

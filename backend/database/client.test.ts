@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase } from "#tests/support/database";
 import { Client, DirectClient } from "./client.ts";
 
 const database = await createDatabase();
-afterAll(() => database.drop());
 
 test.each([
   ["a connection behind which a pooler may stand prepares no statement under a name", Client, []],

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase, visitor } from "#tests/support/database";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { silentLog } from "#tests/support/silent-log";
 import { asCaller, queryAsCaller } from "./as-caller.ts";
 import { connect } from "./connections.ts";
@@ -22,7 +22,6 @@ test("if PostgreSQL closes connections at any moment, the Node.js process keeps 
     { endsAt: /./ },
   ];
   const servers = await Promise.all(scripts.map((script) => startFakePostgres([script])));
-  onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
   const ports = servers.map(({ port }) => String(port));
   const child = spawn(process.execPath, [useConnections, ...ports], { timeout: 30_000 });
   const ended = new Promise((resolve) => child.on("close", resolve));
@@ -35,7 +34,6 @@ test("if PostgreSQL has fewer connections than the pools may hold, requests wait
   const other = connect(database.connection, silentLog);
   onTestFinished(async () => {
     await other.close();
-    await database.drop();
   });
   const { pathname } = new URL(database.url);
   await database.owner.query(`alter database ${pathname.slice(1)} connection limit 4`);
@@ -62,10 +60,8 @@ test.each([
     socket.once("data", () => {
       socket.on("data", (chunk) => received.push(String(chunk))).write(Buffer.from(request, "hex"));
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  });
+  const port = await listenOnLoopback(server);
 
   const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silentLog);
   await expect(owner.query("select")).rejects.toThrow(/^it asks for the password in a form .* scram-sha-256/);

@@ -1,26 +1,23 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, inject, test, vi } from "vitest";
 import { StartError } from "#process/start-error";
 import { openDatabase } from "#server/database";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createEmptyDatabase, hostedSchema, visitor } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { asCaller } from "./as-caller.ts";
 import { embeddedConnection } from "./embedded/embedded-postgres.ts";
 
 const send = "insert into contacts (name, email, interest) values ('Ada', 'ada@example.com', 'consulting')";
 
 test("openDatabase starts the embedded database, and close stops it", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "database-"));
+  const dataDir = await temporaryFolder();
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const database = await openDatabase({ dataDir }, silentLog);
   await asCaller(database.caller, visitor, (db) => db.query(send));
   // It is closed twice here, because a failed start and a stop may both close it.
   await Promise.all([database.close(), database.close()]);
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
-  await rm(dataDir, { recursive: true });
 });
 
 test("two servers can share the database of DATABASE_URL", async () => {
@@ -31,7 +28,6 @@ test("two servers can share the database of DATABASE_URL", async () => {
   await asCaller(one.caller, visitor, (db) => db.query(send));
   expect((await two.owner.query("select name from public.contacts")).rows).toEqual([{ name: "Ada" }]);
   await Promise.all([one.close(), two.close()]);
-  await operator.drop();
 });
 
 test("an unreachable DATABASE_URL is reported in one sentence without the password", async () => {
@@ -65,7 +61,6 @@ test("a server refuses the database of a hosted project in one sentence and chan
   await expect(opening()).rejects.toThrow(
     /^DATABASE_URL leads to the database of a Supabase project, .*PUBLIC_SUPABASE_URL/,
   );
-  await hosted.drop();
 });
 
 test("a user of DATABASE_URL who lacks a right is reported in one sentence without the password", async () => {
@@ -80,5 +75,4 @@ test("a user of DATABASE_URL who lacks a right is reported in one sentence witho
     /^The user of DATABASE_URL must own the database, (?!.*paper).*permission denied.*npm run admin -- database-setup/,
   );
   await operator.owner.query("drop role clerk");
-  await operator.drop();
 });

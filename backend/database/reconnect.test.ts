@@ -1,5 +1,5 @@
 import { Pool } from "pg";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Script, startFakePostgres } from "#tests/support/fake-postgres";
 import { silentLog } from "#tests/support/silent-log";
 import { asCaller, queryAsCaller } from "./as-caller.ts";
@@ -7,11 +7,6 @@ import { connect } from "./connections.ts";
 import { classifyDatabaseError } from "./errors.ts";
 import { repeatable, stopWaiting } from "./reconnect.ts";
 import { inTransaction } from "./transaction.ts";
-
-const opened: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
-});
 
 test("a transaction waits while PostgreSQL starts up", async () => {
   const { owner } = await start([{ isStarting: true }, { isStarting: true }, {}]);
@@ -142,6 +137,6 @@ async function start(scripts: readonly Script[], { isOwn = false } = {}) {
   const postgres = await startFakePostgres(scripts);
   const url = `postgres://owner:secret@127.0.0.1:${postgres.port}/site`;
   const connections = connect(isOwn ? url : postgres.connection, silentLog);
-  opened.push(postgres.stop, connections.close);
+  onTestFinished(connections.close);
   return { ...connections, statements: postgres.statements };
 }

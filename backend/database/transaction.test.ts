@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase } from "../../tests/support/database.ts";
 import { silentLog } from "../../tests/support/silent-log.ts";
 import { connect } from "./connections.ts";
@@ -8,7 +8,6 @@ import { inTransaction } from "./transaction.ts";
 const database = await createDatabase();
 const { owner } = database;
 await owner.query("create table birds (name text)");
-afterAll(() => database.drop());
 
 test("an error inside a transaction rolls the transaction back and reaches the caller", async () => {
   const work = inTransaction(owner, async (db) => {

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { backupName, listBackups } from "./backup-files.ts";
 
 test("listBackups lists complete backups only, newest first, and none of the future", async () => {
-  const dir = await mkdtemp(join(tmpdir(), "backups-"));
+  const dir = await temporaryFolder();
   try {
     const [older, newer] = [new Date("2026-11-21T03:30:00Z"), new Date("2026-11-22T03:30:01Z")];
     expect(backupName(newer)).toBe("backup-2026-11-22T03-30-01Z.zip");
@@ -22,6 +22,5 @@ test("listBackups lists complete backups only, newest first, and none of the fut
     ]);
     expect(await listBackups(join(dir, "missing"))).toEqual([]);
   } finally {
-    await rm(dir, { recursive: true });
   }
 });

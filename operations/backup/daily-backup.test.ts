@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { Worker } from "#server/jobs/worker";
+import { onFinished } from "#tests/support/on-finished";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { dailyBackup } from "./daily-backup.ts";
 
 let fixture: QueueFixture;
@@ -13,13 +14,9 @@ let now: Date;
 let lines: { level: string; about: object; text: string }[];
 beforeEach(async () => {
   fixture = await createQueueFixture();
-  dir = await mkdtemp(join(tmpdir(), "daily-backup-"));
+  dir = await temporaryFolder();
   now = new Date("2026-11-22T10:00:00Z");
   lines = [];
-});
-afterEach(async () => {
-  await fixture.end();
-  await rm(dir, { recursive: true, force: true });
 });
 
 const line = (level: string) => (about: unknown, text?: string) =>
@@ -42,7 +39,7 @@ const schedule = (changed: Parameters<typeof options>[0] = {}) => dailyBackup(op
 function start(changed: Parameters<typeof options>[0] = {}) {
   const { owner, ...rest } = options(changed);
   const queue = new Worker({ owner, log: silentLog, tasks: dailyBackup({ owner, ...rest }).tasks });
-  fixture.onEnd(() => queue.stop());
+  onFinished(() => queue.stop());
   return queue;
 }
 
@@ -103,7 +100,7 @@ test("a missed backup is made at once, then one a day at its time, and the newes
 test("several servers on one directory make one backup; one without the setting leaves it to them", async () => {
   const other = fixture.connectOther();
   const without = new Worker({ owner: fixture.connectOther(), log: silentLog, tasks: {} });
-  fixture.onEnd(() => without.stop());
+  onFinished(() => without.stop());
   await schedule();
   const { rows } = await fixture.database.owner.query("update private.jobs set run_at = now() returning id");
   expect(rows).toHaveLength(1);

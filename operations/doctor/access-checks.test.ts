@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
+import { describe, expect, test } from "vitest";
+import { createDatabase, createUser } from "#tests/support/database";
 import { checkAccess } from "./access-checks.ts";
 import type { Finding } from "./finding.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase();
-  await createUser(database, { admin: true });
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
+await createUser(database, { admin: true });
 
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { checkAddress, checkCertificate, checkProxy } from "./address-checks.ts";
 import { type Finding, findingsOf } from "./finding.ts";
 
@@ -63,11 +62,8 @@ test("a static host in front of a hosted project needs no /healthz; without a pr
 test("a certificate that has expired is to be renewed", async () => {
   // The certificate that the package smtp-server contains has expired.
   const tls = new SMTPServer({ secure: true, logger: false });
-  onTestFinished(() => new Promise<void>((closed) => tls.close(closed)));
   tls.on("error", () => {});
-  tls.listen(0, "127.0.0.1");
-  await once(tls.server, "listening");
-  const siteUrl = `https://127.0.0.1:${(tls.server.address() as AddressInfo).port}`;
+  const siteUrl = `https://127.0.0.1:${await listenOnLoopback(tls.server)}`;
   expect((await checkAddress({ ...(await serve("a")), siteUrl, hostedUrl })).at(-1)).toMatchObject({
     saw: `${siteUrl} could not be trusted: its certificate has expired.`,
     todo: expect.stringMatching(/^Renew it/),

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { backupName } from "#operations/backup/backup-files";
 import { readSettings } from "#server/settings";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { checkBackup } from "./backup-checks.ts";
 
 test("a backup may be a day and two hours old, and an older one is broken", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "backups-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const madeAt = new Date("2026-11-22T03:30:00Z");
   await writeFile(join(folder, backupName(madeAt)), "");
   const settings = readSettings({ BACKUP_DIR: folder, DATABASE_URL: "postgres://elsewhere/site" });

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
+import { expect, test } from "vitest";
+import { publicKey, startAuth } from "#tests/support/auth-server";
 import type { Finding } from "./finding.ts";
 import { checkHosted } from "./hosted-checks.ts";
 
 /** The hosted project: this product's own two APIs. */
-let server: AuthServer;
-let member: { email: string; password: string };
-let chief: { email: string; password: string };
-beforeAll(async () => {
-  server = await startAuth();
-  member = await server.member();
-  const account = await server.member();
-  chief = account;
-  await server.database.owner.query("insert into user_roles (user_id, role) values ($1, 'admin')", [account.user.id]);
-  await server.database.as({ role: "anon" }, (db) =>
-    db.query("insert into contacts (name, company, email, interest) values ('A', 'B', 'a@b.example', 'consulting')"),
-  );
-});
-afterAll(() => server.stop());
+const server = await startAuth();
+const member = await server.member();
+const chief = await server.member();
+await server.database.owner.query("insert into user_roles (user_id, role) values ($1, 'admin')", [chief.user.id]);
+await server.database.as({ role: "anon" }, (db) =>
+  db.query("insert into contacts (name, company, email, interest) values ('A', 'B', 'a@b.example', 'consulting')"),
+);
 
 const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 const check = async (key = publicKey, url = server.url) => linesOf(await checkHosted({ url, key }, member));

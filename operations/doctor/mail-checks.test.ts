@@ -1,7 +1,7 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "#tests/support/database";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { startSmtp } from "#tests/support/smtp-server";
 import type { Finding } from "./finding.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
@@ -17,7 +17,6 @@ const settings = {
 
 test("a mail server that is ready is told, and gets no mail", async () => {
   const smtp = await startSmtp();
-  onTestFinished(() => smtp.stop());
   expect(linesOf(await checkMail({ ...settings, smtpUrl: smtp.url }))).toEqual([
     "ok Each contact is announced to one address in NOTIFY_TO.",
     `ok The mail server ${new URL(smtp.url).host} is ready.`,
@@ -33,11 +32,8 @@ test("a mail server that refuses the password, and one that is not there, are to
       const isHello = /^EHLO/i.test(String(data));
       socket.write(isHello ? "250-heron.test\r\n250 AUTH PLAIN\r\n" : "535 No such owl\r\n");
     });
-    socket.on("error", () => {});
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void refusing.close());
-  await once(refusing, "listening");
-  const { port } = refusing.address() as AddressInfo;
+  });
+  const port = await listenOnLoopback(refusing);
   const lines = linesOf(await checkMail({ ...settings, smtpUrl: `smtp://owl:feathers@127.0.0.1:${port}` }));
   expect(lines[1]).toMatch(
     /^BROKEN The mail server 127\.0\.0\.1:\d+ (refused the user name or password|offers no TLS)/,

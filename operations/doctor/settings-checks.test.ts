@@ -1,12 +1,11 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { checkSettings } from "./settings-checks.ts";
 
 test("every unknown name of the file is told, and that others can read its secrets", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doctor-settings-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, "site.env");
   await writeFile(
     file,

@@ -1,33 +1,24 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { load } from "cheerio";
 import Fastify from "fastify";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { hostedMessages } from "#content/prepared-mail";
 import { readAssets } from "#server/static-site/assets";
 import { publicKey, startDataApi } from "#tests/support/data-api";
-import { createDatabase, type TestDatabase } from "#tests/support/database";
+import { createDatabase } from "#tests/support/database";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { siteUrl, testSiteSettings } from "#tests/support/site";
 import { contactFormRoutes } from "./contact-form-without-javascript.ts";
 import { createForwardContact, type HostedProject } from "./forward-contact.ts";
 import { forwardLimit } from "./forward-limit.ts";
 
 /** The hosted project: this product's data API on a database of its own. */
-let database: TestDatabase;
-let project: Awaited<ReturnType<typeof startDataApi>>;
-let assets: Awaited<ReturnType<typeof readAssets>>;
-beforeAll(async () => {
-  assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
-  database = await createDatabase();
-  project = await startDataApi({ caller: database.caller });
-});
+const database = await createDatabase();
+const project = await startDataApi({ caller: database.caller });
+const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
 beforeEach(() => database.owner.query("truncate contacts"));
-afterAll(async () => {
-  await project.stop();
-  await database.drop();
-});
 
 const ada = { name: "Ada O'Heron", company: "Engines", email: "o'heron@example.com", interest: "consulting" };
 
@@ -217,13 +208,7 @@ async function startSite(changed: Partial<HostedProject>, take?: ReturnType<type
 
 /** Imitates a project, for answers that this product's data API does not give. */
 async function startStub(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await new Promise((done) => server.once("listening", done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listenOnLoopback(createServer(listener))}`;
 }
 
 async function stored() {

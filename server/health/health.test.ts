@@ -1,24 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { chown, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "#backend/database/connections";
-import { createDatabase, createEmptyDatabase, type TestDatabase } from "#tests/support/database";
+import { createDatabase, createEmptyDatabase } from "#tests/support/database";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { withRareCases } from "#tests/support/rare-cases";
 import { silentLog } from "#tests/support/silent-log";
 import { type HealthOptions, healthRoutes } from "./health-routes.ts";
 import { watchReadiness } from "./readiness.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createDatabase();
-});
-afterAll(() => database.drop());
+const database = await createDatabase();
 
 const allOk = { database: "ok", migrations: "ok", queue: "ok" };
 
@@ -108,7 +104,6 @@ test("jobs that are due for long make a server degraded; jobs that gave up, wait
 
 test("a newer database makes a server degraded; one without a migration, or without tables, not ready", async () => {
   const changed = await createDatabase();
-  onTestFinished(() => changed.drop());
   const { owner } = changed;
   await owner.query("insert into supabase_migrations.server_migrations values ('9999', 'tomorrow')");
   expect(await ready({ owner })).toEqual([200, "degraded", { ...allOk, migrations: "newer" }]);
@@ -117,7 +112,6 @@ test("a newer database makes a server degraded; one without a migration, or with
   );
   expect(await ready({ owner })).toEqual([503, "not ready", { ...allOk, migrations: "missing" }]);
   const empty = await createEmptyDatabase();
-  onTestFinished(() => empty.drop());
   const answer = [503, "not ready", { database: "ok", migrations: "missing", queue: "unknown" }];
   expect(await ready({ owner: empty.owner })).toEqual(answer);
 });
@@ -125,9 +119,8 @@ test("a newer database makes a server degraded; one without a migration, or with
 test("a database that hangs and one that is gone make a server not ready, and each asker gets an answer", async () => {
   const away = [503, "not ready", { database: "away", migrations: "unknown", queue: "unknown" }];
   const sockets: Socket[] = [];
-  const hanging = createServer((socket) => void sockets.push(socket)).listen(0, "127.0.0.1");
-  await once(hanging, "listening");
-  const { port } = hanging.address() as AddressInfo;
+  const hanging = createServer((socket) => void sockets.push(socket));
+  const port = await listenOnLoopback(hanging);
   const { owner, close } = connect(`postgres://owner:secret@127.0.0.1:${port}/site`, silentLog);
   const app = serve({ owner });
   const answers = await Promise.all(Array.from({ length: 20 }, () => app.inject("/readyz")));

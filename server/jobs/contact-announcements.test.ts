@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createWebhook } from "#server/webhook/webhook";
 import { createUser, jobsAtRest } from "#tests/support/database";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { createQueueFixture, first, type QueueFixture, second } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
 
@@ -12,7 +11,6 @@ let fixture: QueueFixture;
 beforeEach(async () => {
   fixture = await createQueueFixture();
 });
-afterEach(() => fixture.end());
 
 test("each email address in NOTIFY_TO gets one mail per contact, but no mail about spam", async () => {
   fixture.start({ notifyTo: [first, second] });
@@ -90,13 +88,8 @@ test("a webhook that does not respond delays no mail", async () => {
   let calls = 0;
   const hanging = createServer(() => {
     calls += 1;
-  }).listen(0, "127.0.0.1");
-  await once(hanging, "listening");
-  fixture.onEnd(() => {
-    hanging.closeAllConnections();
-    hanging.close();
   });
-  const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`;
+  const url = `http://127.0.0.1:${await listenOnLoopback(hanging)}/`;
   fixture.start({ webhook: createWebhook({ url, secret: "a secret that nobody guesses, ever", allowPrivate: true }) });
   for (let each = 0; each < 12; each++) await fixture.addContact();
   await fixture.arrived(12);

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { onFinished } from "#tests/support/on-finished";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
 import { dailyRemoval } from "./daily-removal.ts";
@@ -9,7 +10,6 @@ let fixture: QueueFixture;
 beforeEach(async () => {
   fixture = await createQueueFixture();
 });
-afterEach(() => fixture.end());
 
 const kept = { contactMonths: 1, spamDays: 3, expired: {} };
 const scheduleDailyRemoval = (owner: Pool) => dailyRemoval({ owner, log: silentLog, ...kept }).schedule();
@@ -19,7 +19,7 @@ function start({ owner = fixture.database.owner, warnings = [] as string[] } = {
   const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
   const { tasks } = dailyRemoval({ owner, log, ...kept });
   const queue = new Worker({ owner, log, tasks });
-  fixture.onEnd(() => queue.stop());
+  onFinished(() => queue.stop());
   return warnings;
 }
 

@@ -1,24 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { beforeEach, expect, inject, test } from "vitest";
 import { connect } from "#backend/database/connections";
 import { startEmbedded } from "#backend/database/embedded/embedded-postgres";
 import { inTransaction } from "#backend/database/transaction";
 import { copyDataDir } from "#tests/support/data-dir";
 import { jobsAtRest } from "#tests/support/database";
+import { onFinished } from "#tests/support/on-finished";
 import { createQueueFixture, first, type QueueFixture, second } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
 let fixture: QueueFixture;
 
 beforeEach(async () => {
   fixture = await createQueueFixture();
 });
-afterEach(() => fixture.end());
 
 test("two servers on one database share the jobs and send no mail twice", async () => {
   fixture.start();
@@ -90,7 +90,7 @@ test("a job that a live server runs for a long time is not repeated by another s
   const held = Promise.withResolvers<void>();
   fixture.smtp.behaviour.answersAfter = held.promise;
   const slow = spawnQueue();
-  fixture.onEnd(async () => {
+  onFinished(async () => {
     slow.kill("SIGKILL");
     await once(slow, "close");
   });
@@ -113,20 +113,19 @@ test("a job that a live server runs for a long time is not repeated by another s
 });
 
 test("if PostgreSQL is killed during a delivery, the mail arrives once and the queue continues", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "queue-"));
+  const dataDir = await temporaryFolder();
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const postgres = await startEmbedded({ dataDir, log: silentLog });
   const { owner, close } = connect(postgres.connection, silentLog);
-  fixture.onEnd(async () => {
+  onFinished(async () => {
     await close();
     await postgres.stop();
-    await rm(dataDir, { recursive: true });
   });
   const held = Promise.withResolvers<void>();
   fixture.smtp.behaviour.answersAfter = held.promise;
   fixture.start({ owner });
   const others = connect(postgres.connection, silentLog);
-  fixture.onEnd(() => others.close());
+  onFinished(() => others.close());
   fixture.start({ owner: others.owner });
 
   await fixture.addContact({ owner });

@@ -26,7 +26,6 @@ const mailer = createMailer({
 });
 afterAll(async () => {
   mailer.close();
-  await smtp.stop();
 });
 
 async function deliver(change: Partial<Contact>) {

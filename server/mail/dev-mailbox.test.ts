@@ -1,9 +1,8 @@
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { CapturedMailbox, devMailbox, mailboxKeyFile, writeMailboxKey } from "./dev-mailbox.ts";
 
 const mail = {
@@ -49,7 +48,7 @@ test.each<[string, (key: string) => string]>([
 });
 
 test("the file of the key is readable only by its owner, and a new start replaces it", async () => {
-  const dataDir = join(await mkdtemp(join(tmpdir(), "mailbox-")), "missing");
+  const dataDir = join(await temporaryFolder(), "missing");
   onTestFinished(() => rm(dirname(dataDir), { recursive: true }));
   const file = join(dataDir, mailboxKeyFile);
   const [first, second] = [new CapturedMailbox(), new CapturedMailbox()];

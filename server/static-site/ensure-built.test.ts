@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { StartError } from "#process/start-error";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { readAssets } from "./assets.ts";
 import { ensureBuilt, keepLastScripts } from "./ensure-built.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "build-"));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const build = (buildDir: string, stop?: AbortSignal, onBuild = () => {}) =>
   ensureBuilt({ siteUrl: "https://site.example", publicUrl: undefined, publicKey: "key", buildDir }, onBuild, stop);

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "#tests/support/database";
 import { createVisitCounter } from "./visit-counter.ts";
 
 const database = await createDatabase();
 beforeEach(() => database.owner.query("truncate private.visits"));
-afterAll(() => database.drop());
 
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const visit = {

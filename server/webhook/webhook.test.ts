@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { createWebhook, signatureHeaders, type WebhookEvent, type WebhookOptions } from "./webhook.ts";
 
 const event: WebhookEvent = {
@@ -19,40 +19,12 @@ const event: WebhookEvent = {
   },
 };
 
-const opened: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close();
-});
-
 /** A real HTTP server on loopback that answers each request with `answer`. */
-async function startReceiver(answer: RequestListener) {
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  opened.push({
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  return (server.address() as AddressInfo).port;
-}
+const startReceiver = (answer: RequestListener) => listenOnLoopback(createServer(answer));
 
 /** A TCP server on loopback that calls `answer` at the first bytes of each connection. */
-async function startTcp(answer: (socket: Socket) => void) {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket.on("error", () => {}));
-    socket.once("data", () => answer(socket));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  opened.push({
-    close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  });
-  return (server.address() as AddressInfo).port;
-}
+const startTcp = (answer: (socket: Socket) => void) =>
+  listenOnLoopback(createTcpServer((socket) => socket.once("data", () => answer(socket))));
 
 function webhook(url: string, options: Partial<WebhookOptions> = {}) {
   return createWebhook({ url, secret: "a plain secret", allowPrivate: true, ...options });
@@ -107,21 +79,17 @@ test("createWebhook refuses a WEBHOOK_SECRET that decodes to an empty key", () =
 });
 
 describe("the error of a failed webhook request", () => {
-  test("names the response status", async () => {
-    const port = await startReceiver((_request, response) => void response.writeHead(503).end());
-    await expect(webhook(`http://127.0.0.1:${port}`).send(event)).rejects.toThrow("The webhook answered 503.");
-  });
-
-  test("asks for a new WEBHOOK_URL after a redirect; the redirect is not followed", async () => {
+  test("names the response status, and asks for a new WEBHOOK_URL after a redirect; the redirect is not followed", async () => {
     const paths: unknown[] = [];
     const port = await startReceiver(({ url }, response) => {
       paths.push(url);
-      response.writeHead(307, { location: "/elsewhere" }).end();
+      response.writeHead(url === "/here" ? 307 : 503, { location: "/elsewhere" }).end();
     });
+    await expect(webhook(`http://127.0.0.1:${port}/`).send(event)).rejects.toThrow("The webhook answered 503.");
     await expect(webhook(`http://127.0.0.1:${port}/here`).send(event)).rejects.toThrow(
       "The webhook answered 307, which leads to another address: set WEBHOOK_URL to that one.",
     );
-    expect(paths).toEqual(["/here"]);
+    expect(paths).toEqual(["/", "/here"]);
   });
 
   test("names the host and the cause if the receiver cannot be reached", async () => {
@@ -179,10 +147,8 @@ test.each(["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0",
   async (host) => {
     let connections = 0;
     const server = createServer((_request, response) => void response.end());
-    server.on("connection", () => connections++).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    opened.push(server);
-    const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+    server.on("connection", () => connections++);
+    const url = `http://${host}:${await listenOnLoopback(server)}`;
 
     await expect(webhook(url, { allowPrivate: false }).send(event)).rejects.toThrow(
       /^\S+ (is|leads to) .*private address.*, which the webhook may call only while WEBHOOK_ALLOW_PRIVATE is on\.$/,

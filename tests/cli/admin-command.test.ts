@@ -1,26 +1,22 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hasAdmin } from "#backend/auth/admin-roles";
 import { versionsOf } from "#backend/database/migrations";
 import { migrate, readProductMigrations } from "#server/database";
-import { admin } from "#tests/support/admin";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { startAuth } from "#tests/support/auth-server";
 import { createDatabase, createEmptyDatabase, hostedSchema } from "#tests/support/database";
+import { admin } from "#tests/support/run-command";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { totpCode } from "#tests/support/totp";
 
-describe("on the database of DATABASE_URL", () => {
-  let server: AuthServer;
-  let environment: Record<string, string>;
-  beforeAll(async () => {
-    server = await startAuth();
-    environment = { DATABASE_URL: server.database.url };
-    await server.member("member@example.com");
-  });
-  afterAll(() => server.stop());
+describe("on the database of DATABASE_URL", async () => {
+  const server = await startAuth();
+  const environment = { DATABASE_URL: server.database.url };
+  await server.member("member@example.com");
 
   const run = (line: string, input?: string) => admin(line, { environment, ...(input !== undefined && { input }) });
   const kindsOfMailsTo = async (email: string) => (await server.mailsTo(email)).map(({ kind }) => kind);
@@ -258,7 +254,6 @@ describe("on a hosted Supabase project", () => {
       const { code, err } = await admin(command, { environment, input: "owl feathers" });
       expect([code, err]).toEqual([1, refused]);
     }
-    await database.drop();
   });
 
   test("it grants the right to read where migrations were run in the SQL editor, even with a password in PGPASSFILE", async () => {
@@ -266,11 +261,9 @@ describe("on a hosted Supabase project", () => {
     await project.owner.query(hostedSchema);
     for (const { sql } of readProductMigrations().schema_migrations) await project.owner.query(sql);
     await project.owner.query("insert into auth.users values (gen_random_uuid(), 'boss@example.com', now())");
-    const folder = await mkdtemp(join(tmpdir(), "admin-"));
+    const folder = await temporaryFolder();
     onTestFinished(async () => {
       vi.unstubAllEnvs();
-      await rm(folder, { recursive: true });
-      await project.drop();
     });
     const { password } = project.connection;
     await writeFile(join(folder, "pgpass"), `*:*:*:*:${password}\n`, { mode: 0o600 });
@@ -288,7 +281,6 @@ describe("on a hosted Supabase project", () => {
       out: "",
       err: "DATABASE_URL must contain the user's password: that of the login for requests is derived from it.",
     });
-    await own.drop();
   });
 
   test("`npm run admin` needs DATABASE_URL there, and makes no database of its own", async () => {
@@ -304,7 +296,7 @@ describe("on a hosted Supabase project", () => {
 });
 
 test("`npm run admin` refuses a data folder without a database in one sentence and makes none", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "admin-"));
+  const dataDir = await temporaryFolder();
   for (const folder of [dataDir, join(dataDir, "none")]) {
     const refused = await admin("create boss@example.com --password-stdin", { environment: { DATA_DIR: folder } });
     expect(refused).toEqual({
@@ -316,12 +308,10 @@ test("`npm run admin` refuses a data folder without a database in one sentence a
     });
   }
   expect(await readdir(dataDir)).toEqual([]);
-  await rm(dataDir, { recursive: true });
 });
 
 test("`list` and `export` change nothing in an older database, and say that it is older", async () => {
   const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
   const { bootstrap, schema_migrations: all } = versionsOf(readProductMigrations());
   const only = { bootstrap, schema_migrations: all.slice(0, 1), server_migrations: [] };
   await migrate(database.owner, silentLog, { only });

@@ -1,44 +1,31 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { hasAdmin } from "#backend/auth/admin-roles";
 import { connect } from "#backend/database/connections";
 import { findPackage, prepareBinaries } from "#backend/database/embedded/binaries";
 import { openCluster } from "#backend/database/embedded/cluster";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { ensureRunning } from "#backend/database/embedded/postgres-process";
-import { runAdmin } from "#operations/commands/admin/run-admin";
 import { openDatabase } from "#server/database";
-import { admin } from "#tests/support/admin";
 import { copyDataDir } from "#tests/support/data-dir";
+import { admin } from "#tests/support/run-command";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
 // The later tests find what the first one stored.
-describe("on the embedded database", { shuffle: false }, () => {
-  let dataDir: string;
-  let environment: Record<string, string>;
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "admin-"));
-    await copyDataDir(inject("preparedDataDir"), dataDir);
-    environment = { DATA_DIR: dataDir };
-  });
-  afterAll(() => rm(dataDir, { recursive: true }));
+describe("on the embedded database", { shuffle: false }, async () => {
+  const dataDir = await temporaryFolder();
+  await copyDataDir(inject("preparedDataDir"), dataDir);
+  const environment = { DATA_DIR: dataDir };
 
   test("`npm run admin` names its database, works while no server runs, says so, and leaves no PostgreSQL running", async () => {
-    const printed: string[] = [];
-    const code = await runAdmin(["create", "boss@example.com", "--admin", "--password-stdin"], {
-      environment,
-      input: Readable.from(["owl feathers"]),
-      print: (text) => printed.push(text),
-      printNote: (text) => printed.push(text),
+    const notes: string[] = [];
+    const call = { environment, input: "owl feathers", printNote: (text: string) => notes.push(text) };
+    expect(await admin("create boss@example.com --admin --password-stdin", call)).toEqual({
+      code: 0,
+      out: "boss@example.com can log in and read the contacts once the site runs: npm start.",
+      err: "",
     });
-    expect([code, ...printed]).toEqual([
-      0,
-      `Database: the embedded PostgreSQL in ${dataDir}`,
-      "boss@example.com can log in and read the contacts once the site runs: npm start.",
-    ]);
+    expect(notes).toEqual([`Database: the embedded PostgreSQL in ${dataDir}`]);
     expect((await admin("invite guest@example.com", { environment })).out).toBe(
       "guest@example.com is invited. The email is sent once the site runs: npm start.",
     );

@@ -2,18 +2,17 @@ import { spawnSync } from "node:child_process";
 import { readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { openBackup } from "#operations/backup/read-backup";
 import { writeBackup } from "#operations/backup/write-backup";
 import { runBackup } from "#operations/commands/backup/run-backup";
 import { runRestore } from "#operations/commands/backup/run-restore";
 import { StartError } from "#process/start-error";
-import { at, createBackupFixture, emptyDatabase, run } from "#tests/support/backup-fixture";
-import { createDatabase, visitor } from "#tests/support/database";
+import { at, createBackupFixture, run } from "#tests/support/backup-fixture";
+import { createDatabase, createEmptyDatabase, visitor } from "#tests/support/database";
 
-const { server, folder, file, original, tablesOf, stop } = await createBackupFixture();
-afterAll(stop);
+const { server, folder, file, original, tablesOf } = await createBackupFixture();
 
 /** All that a restore would read. */
 async function contentOf(path: string) {
@@ -28,7 +27,7 @@ async function contentOf(path: string) {
 }
 
 test("a backup holds one moment, even while contacts are stored", async () => {
-  const { owner, as } = await emptyDatabase(createDatabase);
+  const { owner, as } = await createDatabase();
   let isOver = false;
   let sent = 0;
   const sending = (async () => {
@@ -72,7 +71,7 @@ test("a backup removes what one that was killed has left beside it", async () =>
 });
 
 test("a migration during a backup makes it fail, because the migration may have emptied a table before it was read", async () => {
-  const { owner } = await emptyDatabase(createDatabase);
+  const { owner } = await createDatabase();
   await owner.query("insert into contacts (name, email, interest) values ('N', 'n@example.com', 'consulting')");
   let migrated: Promise<unknown> | undefined;
   const progress = () => {
@@ -159,7 +158,7 @@ test("what stands in the way is told in a sentence, and no file is left", async 
   expect(await sentence([join(folder, "new.zip")], { DATABASE_URL: "postgres://a:b@127.0.0.1:1/c" })).toMatch(
     /^The PostgreSQL of DATABASE_URL cannot be used: [^\n]+$/,
   );
-  const empty = await emptyDatabase();
+  const empty = await createEmptyDatabase();
   expect(await sentence([join(folder, "new.zip")], at(empty))).toMatch(/^There is no site database in [^\n]+$/);
   const appearing = join(folder, "appearing.zip");
   const late = writeBackup(server.database.owner, appearing, { progress: () => writeFile(appearing, "another's") });

@@ -1,23 +1,19 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runDemo } from "#operations/commands/demo/run-demo";
 import { checkDemo } from "#operations/doctor/people-checks";
 import { startAuth } from "#tests/support/auth-server";
 import { createEmptyDatabase, createUser, hostedSchema } from "#tests/support/database";
+import { runCommand } from "#tests/support/run-command";
 
 const server = await startAuth();
-afterAll(() => server.stop());
 
 /** Runs `npm run demo` in this process. */
 async function demo(environment: Record<string, string> = {}, args: string[] = []) {
-  const printed: string[] = [];
-  const code = await runDemo(args, {
-    environment: { DATABASE_URL: server.database.url, ...environment },
-    print: (text) => printed.push(text),
-    printNote: () => {},
-    printError: (error) => printed.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-  });
-  const [, email = "", password = ""] = /Email +(\S+)\n +Password +(\S+)/.exec(printed.join("\n")) ?? [];
-  return { code, out: printed.join("\n"), email, password };
+  const call = { environment: { DATABASE_URL: server.database.url, ...environment } };
+  const { code, ...printed } = await runCommand(runDemo, args, call);
+  const out = printed.out + printed.err;
+  const [, email = "", password = ""] = /Email +(\S+)\n +Password +(\S+)/.exec(out) ?? [];
+  return { code, out, email, password };
 }
 
 const stored = async () => {
@@ -88,5 +84,4 @@ test("`npm run demo` refuses a site that is not of this machine, and a hosted pr
     1,
     expect.stringMatching(/^These accounts belong to a hosted project.*$/),
   ]);
-  await database.drop();
 });

@@ -1,58 +1,44 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import Fastify from "fastify";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, inject, onTestFinished, test } from "vitest";
 import { retention } from "#content/legal";
 import { backupName } from "#operations/backup/backup-files";
 import { runDoctor } from "#operations/commands/doctor/run-doctor";
 import { migrate, openDatabase } from "#server/database";
-import { admin } from "#tests/support/admin";
-import { type AuthServer, publicKey, startAuth } from "#tests/support/auth-server";
+import { publicKey, startAuth } from "#tests/support/auth-server";
 import { copyDataDir } from "#tests/support/data-dir";
-import {
-  createDatabase,
-  createEmptyDatabase,
-  createUser,
-  hostedSchema,
-  type TestDatabase,
-} from "#tests/support/database";
+import { createDatabase, createEmptyDatabase, createUser, hostedSchema } from "#tests/support/database";
+import { admin, runCommand } from "#tests/support/run-command";
 import { silentLog } from "#tests/support/silent-log";
 import { startSmtp } from "#tests/support/smtp-server";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doctor-command-"));
+  folder = await temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs `npm run doctor -- …` in this process. Resolves with its code and its findings in one line each. */
 async function doctor(environment: Record<string, string>, { args = "", input = "" } = {}) {
-  const [out, err] = [[] as string[], [] as string[]];
-  const code = await runDoctor(args.split(" ").filter(Boolean), {
+  const notes: string[] = [];
+  const { code, out, err } = await runCommand(runDoctor, args.split(" ").filter(Boolean), {
     environment: { ENV_FILE: "", HOST: "127.0.0.1", PORT: "9", ...environment },
-    input: Readable.from([input]),
-    print: (text) => out.push(stripVTControlCharacters(text)),
-    printNote: (text) => err.push(text),
-    printError: (text) => err.push(String(text)),
+    input,
+    printNote: (text) => notes.push(text),
   });
-  const printed = out.join("\n");
-  const lines = printed.replace(/\n {18}/g, " ").split("\n");
-  return { code, printed, lines: lines.map((line) => line.replace(/ +/g, " ")), err: err.join("\n") };
+  const lines = stripVTControlCharacters(out)
+    .replace(/\n {18}/g, " ")
+    .split("\n");
+  return { code, lines: lines.map((line) => line.replace(/ +/g, " ")), err: [...notes, err].join("\n") };
 }
 
-describe("on the database of DATABASE_URL", () => {
-  let server: AuthServer;
-  let database: TestDatabase;
-  beforeAll(async () => {
-    server = await startAuth();
-    database = server.database;
-    await createUser(database, { admin: true });
-  });
-  afterAll(() => server.stop());
+describe("on the database of DATABASE_URL", async () => {
+  const server = await startAuth();
+  const { database } = server;
+  await createUser(database, { admin: true });
   const check = (environment: Record<string, string> = {}) => doctor({ DATABASE_URL: database.url, ...environment });
 
   /** Breaks the database for the rest of this test. */
@@ -162,7 +148,6 @@ describe("on the database of DATABASE_URL", () => {
       ),
     );
     const other = await createDatabase();
-    onTestFinished(() => other.drop());
     const { lines: without } = await check({ DATABASE_URL: other.url });
     expect(without).toContain(
       "BROKEN people No account may read the contacts. → npm run admin -- create you@your-domain --admin",
@@ -186,7 +171,6 @@ describe("on the database of DATABASE_URL", () => {
 
 test("an empty database and one that does not answer are told, and nothing is made in the first", async () => {
   const empty = await createEmptyDatabase();
-  onTestFinished(() => empty.drop());
   const { lines } = await doctor({ DATABASE_URL: empty.url });
   expect(lines).toContainEqual(
     expect.stringMatching(/^BROKEN database The database is empty\. → npm start fills it\./),
@@ -205,7 +189,6 @@ test("an empty database and one that does not answer are told, and nothing is ma
 
 test("the database of a hosted project is checked by its migrations, and its accounts stay the project's", async () => {
   const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
   await database.owner.query(hostedSchema);
   const environment = { DATABASE_URL: database.url, PUBLIC_SUPABASE_URL: "http://127.0.0.1:9" };
   const { lines, err } = await doctor(environment);
@@ -256,7 +239,6 @@ test("a data folder without a database is told, and is not made", async () => {
 
 test("a mail server, an address and a backup that do not work are told in one run", async () => {
   const smtp = await startSmtp();
-  onTestFinished(() => smtp.stop());
   // Another site answers at the address.
   const other = Fastify();
   onTestFinished(() => other.close());

@@ -1,8 +1,8 @@
 import { copyFile, readdir } from "node:fs/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runRestore } from "#operations/commands/backup/run-restore";
 import { startAuth } from "#tests/support/auth-server";
-import { createBackupFixture, hostileNote } from "#tests/support/backup-fixture";
+import { at, createBackupFixture, hostileNote, run } from "#tests/support/backup-fixture";
 import { createDatabase, createEmptyDatabase, type TestDatabase } from "#tests/support/database";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -12,32 +12,23 @@ const folder = "tests/fixtures/backups";
 
 // Before a release: WRITE_BACKUP=1 npx vitest run tests/cli/old-backups.test.ts
 if (process.env.WRITE_BACKUP) {
-  const { file, stop } = await createBackupFixture();
+  const { file } = await createBackupFixture();
   await copyFile(file, `${folder}/${packageJson.version}.zip`);
-  await stop();
 }
 
 test.each(await readdir(folder))(
   "the backup %s is restored as on a fresh install, and its account signs in",
   async (name) => {
     const database = await createEmptyDatabase();
-    const errors: unknown[] = [];
-    const code = await runRestore([`${folder}/${name}`], {
-      environment: { DATABASE_URL: database.url },
-      print: () => {},
-      printNote: () => {},
-      printError: (error) => errors.push(error),
-    });
+    const { code, err } = await run(runRestore, [`${folder}/${name}`], at(database));
     const fresh = await createDatabase();
     const catalogues = [await catalogueOf(database), await catalogueOf(fresh)];
-    await fresh.drop();
-    const server = code === 0 ? await startAuth({ database }) : undefined;
-    onTestFinished(() => (server ? server.stop() : database.drop()));
-    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(catalogues[0]).toEqual(catalogues[1]);
 
     const words = { email: "quokka@example.com", password: "more feathers" };
-    expect(await server?.client().auth.signInWithPassword(words)).toMatchObject({
+    const server = await startAuth({ database });
+    expect(await server.client().auth.signInWithPassword(words)).toMatchObject({
       error: null,
       data: { user: { factors: [{ friendly_name: "Phone", status: "verified" }] } },
     });

@@ -1,26 +1,17 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { holdings } from "#operations/commands/admin/personal-data";
 import { migrate } from "#server/database";
-import { admin } from "#tests/support/admin";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { startAuth } from "#tests/support/auth-server";
 import { createDatabase, createEmptyDatabase, hostedSchema } from "#tests/support/database";
 import { livedInAccount } from "#tests/support/lived-in-account";
+import { admin } from "#tests/support/run-command";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
-let server: AuthServer;
-let folder: string;
-beforeAll(async () => {
-  server = await startAuth({ limitsAreOn: true });
-  folder = await mkdtemp(join(tmpdir(), "personal-data-"));
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true });
-});
+const server = await startAuth({ limitsAreOn: true });
 // The counts of one test would limit the next.
 beforeEach(async () => {
   await rowsOf("delete from auth.rate_limits");
@@ -116,7 +107,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
 
 test("`npm run admin -- export --output` makes a file that only its owner reads, and overwrites none", async () => {
   const { email } = await server.member();
-  const file = join(folder, "export.json");
+  const file = join(await temporaryFolder(), "export.json");
   expect(await run(`export ${email} --output ${file}`)).toMatchObject({ code: 0, err: "" });
   const written = await readFile(file, "utf8");
   expect(JSON.parse(written)).toMatchObject({ email, account: { email } });
@@ -316,5 +307,4 @@ test("on a hosted project, contacts are exported and erased, and the dashboard i
   expect((await admin("delete ida@example.com --yes", { environment })).err).toMatch(
     /^These accounts belong to a hosted/,
   );
-  await database.drop();
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { connect } from "#backend/database/connections";
 import { openBackup } from "#operations/backup/read-backup";
 import { restoreBackup } from "#operations/backup/restore-backup";
@@ -11,15 +11,14 @@ import { runRestore } from "#operations/commands/backup/run-restore";
 import { migrate } from "#server/database";
 import { Worker } from "#server/jobs/worker";
 import { startAuth } from "#tests/support/auth-server";
-import { at, createBackupFixture, emptyDatabase, hostileNote, manifestOf, run } from "#tests/support/backup-fixture";
-import { createDatabase, hostedSchema, type TestDatabase, visitor } from "#tests/support/database";
+import { at, createBackupFixture, hostileNote, manifestOf, run } from "#tests/support/backup-fixture";
+import { createDatabase, createEmptyDatabase, hostedSchema, type TestDatabase, visitor } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 
-const { server, folder, file, original, tablesOf, stop } = await createBackupFixture();
-afterAll(stop);
+const { server, folder, file, original, tablesOf } = await createBackupFixture();
 
 test("a backup fills an empty database with the same rows, and everything in it goes on", async () => {
-  const database = await emptyDatabase();
+  const database = await createEmptyDatabase();
   const { code, out, err } = await run(runRestore, [file, "--send-jobs"], at(database));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out).toMatch(/^public\.contacts +5 /m);
@@ -65,7 +64,7 @@ test("tables of an operator or of an extension are backed up and restored, whate
     create index on public.parts (day);
     create table public."Parts 2026" partition of public.parts for values from ('2026-01-01') to ('2027-01-01');
     create table private.parent (id int, exclude using btree (id with =)); create table private.child () inherits (private.parent)`;
-  const source = await emptyDatabase(createDatabase);
+  const source = await createDatabase();
   await source.owner.query(`${operators};
     insert into public."Orders" ("from.to", "a,b", "user") values ('Ada', 1, 'b'), ('Zoë', 2, 'c');
     insert into public."a.b ""c"" / \\ ..%é" values (3);
@@ -85,10 +84,10 @@ test("tables of an operator or of an extension are backed up and restored, whate
     ["private.child", 1],
   ]);
 
-  const alone = await run(runRestore, [path], at(await emptyDatabase()));
+  const alone = await run(runRestore, [path], at(await createEmptyDatabase()));
   expect(alone).toMatchObject({ code: 0, err: "" });
   expect(alone.out).toContain('Not restored, because no migration makes it: public."Orders".');
-  const prepared = await emptyDatabase(createDatabase);
+  const prepared = await createDatabase();
   await prepared.owner.query(operators);
   const backup = await openBackup(path);
   await restoreBackup(prepared.owner, backup).finally(() => backup.close());
@@ -98,7 +97,7 @@ test("tables of an operator or of an extension are backed up and restored, whate
 });
 
 test("rows that differ from the file are rolled back", async () => {
-  const database = await emptyDatabase(createDatabase);
+  const database = await createDatabase();
   const backup = await openBackup(file);
   onTestFinished(() => backup.close());
   const users = backup.manifest.tables.find(({ name }) => name === "auth.users");
@@ -113,11 +112,11 @@ test("a filled, newer or hosted database is refused in a sentence, and stays as 
   const refused = async (database: TestDatabase) => (await run(runRestore, [file], at(database))).err;
   expect(await refused(server.database)).toMatch(/^The database holds contacts already\. [^\n]+$/);
 
-  const newer = await emptyDatabase(createDatabase);
+  const newer = await createDatabase();
   await newer.owner.query("insert into supabase_migrations.server_migrations (version) values ('9999')");
   expect(await refused(newer)).toMatch(/^The database has the migration 9999, which the backup does not have: [^\n]+$/);
 
-  const hosted = await emptyDatabase();
+  const hosted = await createEmptyDatabase();
   await hosted.owner.query(hostedSchema);
   expect(await refused(hosted)).toMatch(
     /^DATABASE_URL leads to the database of a Supabase project[^\n]+--contacts-only\.$/,
@@ -130,10 +129,9 @@ test("a filled, newer or hosted database is refused in a sentence, and stays as 
 test("a database is refused if a server runs on it, even one that connects during the check", async () => {
   const refusal = "A server is running on this database: stop it first.";
   const other = await startAuth();
-  onTestFinished(() => other.stop());
   expect((await run(runRestore, [file], at(other.database))).err).toBe(refusal);
 
-  const database = await emptyDatabase(createDatabase);
+  const database = await createDatabase();
   const { owner } = database;
   const restored = run(runRestore, [file], at(database));
   const lockOfMigrations = `select from pg_locks where locktype = 'advisory'
@@ -147,7 +145,7 @@ test("a database is refused if a server runs on it, even one that connects durin
 });
 
 test("a backup from newer code is refused, one from older code is migrated after the restore", async () => {
-  const older = await emptyDatabase();
+  const older = await createEmptyDatabase();
   const { server_migrations: versions } = original.migrations;
   const only = { ...original.migrations, server_migrations: versions.slice(0, -1) };
   await migrate(older.owner, silentLog, { only });
@@ -159,7 +157,7 @@ test("a backup from newer code is refused, one from older code is migrated after
   expect((await run(runBackup, [path], at(older))).code).toBe(0);
   expect((await manifestOf(path)).migrations).toEqual(only);
 
-  const database = await emptyDatabase();
+  const database = await createEmptyDatabase();
   const { code, err, out } = await run(runRestore, [path], at(database));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const { rows } = await database.owner.query(
@@ -180,7 +178,7 @@ test("a backup from newer code is refused, one from older code is migrated after
   await older.owner.query("insert into supabase_migrations.schema_migrations (version) values ('29990101000000')");
   const newer = join(folder, "newer.zip");
   expect((await run(runBackup, [newer], at(older))).code).toBe(0);
-  expect((await run(runRestore, [newer], at(await emptyDatabase()))).err).toMatch(
+  expect((await run(runRestore, [newer], at(await createEmptyDatabase()))).err).toMatch(
     /^The backup has the migration 29990101000000, which this code does not have: [^\n]+$/,
   );
 });
@@ -189,7 +187,7 @@ test("the owner of the tables needs no other right to back up and to restore", a
   const user = `plain_${randomBytes(4).toString("hex")}`;
   await server.database.owner.query(`create role ${user} login password 'plain'`);
   onTestFinished(async () => void (await server.database.owner.query(`drop role ${user}`)));
-  const database = await emptyDatabase(createDatabase);
+  const database = await createDatabase();
   await database.owner.query(`
     do $$ declare each record; begin
       execute format('alter database %I owner to ${user}', current_database());
@@ -213,14 +211,14 @@ test("the owner of the tables needs no other right to back up and to restore", a
 });
 
 test("a column that only the backup or only the database has is named", async () => {
-  const source = await emptyDatabase(createDatabase);
+  const source = await createDatabase();
   await source.owner.query("alter table contacts add phone text");
   const path = join(folder, "phone.zip");
   await writeBackup(source.owner, path);
-  expect((await run(runRestore, [path], at(await emptyDatabase()))).err).toBe(
+  expect((await run(runRestore, [path], at(await createEmptyDatabase()))).err).toBe(
     "Backup and database differ in public.contacts (phone): restore into a database with the same tables and columns.",
   );
-  expect((await run(runRestore, [path, "--contacts-only"], at(await emptyDatabase(createDatabase)))).err).toBe(
+  expect((await run(runRestore, [path, "--contacts-only"], at(await createDatabase()))).err).toBe(
     "The database lacks columns of the backup's contacts: phone. Update it or add them first.",
   );
 });

@@ -1,29 +1,21 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openBackup } from "#operations/backup/read-backup";
 import { restoreContacts } from "#operations/backup/restore-contacts";
 import { writeBackup } from "#operations/backup/write-backup";
 import { runBackup } from "#operations/commands/backup/run-backup";
 import { runRestore } from "#operations/commands/backup/run-restore";
 import { migrate } from "#server/database";
-import { at, createBackupFixture, emptyDatabase, run } from "#tests/support/backup-fixture";
-import { createDatabase, hostedSchema, visitor } from "#tests/support/database";
+import { at, createBackupFixture, run } from "#tests/support/backup-fixture";
+import { createDatabase, createEmptyDatabase, hostedSchema, visitor } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 
-type Fixture = Awaited<ReturnType<typeof createBackupFixture>>;
-let server: Fixture["server"];
-let folder: string;
-let file: string;
-let stop: Fixture["stop"];
-beforeAll(async () => {
-  ({ server, folder, file, stop } = await createBackupFixture());
-});
-afterAll(() => stop());
+const { server, folder, file } = await createBackupFixture();
 
 test("contacts alone join those of a hosted project: unchanged, not announced, and once", async () => {
-  const hosted = await emptyDatabase();
+  const hosted = await createEmptyDatabase();
   await hosted.owner.query(hostedSchema);
   await migrate(hosted.owner, silentLog);
   // What the project's operator has set stays.
@@ -51,7 +43,7 @@ test("contacts alone join those of a hosted project: unchanged, not announced, a
   // A backup of a hosted project has no accounts, so its restore needs --contacts-only.
   const back = join(folder, "hosted.zip");
   expect((await run(runBackup, [back], at(hosted))).code).toBe(0);
-  const own = await emptyDatabase(createDatabase);
+  const own = await createDatabase();
   expect((await run(runRestore, [back], at(own))).err).toMatch(/^The backup is of a hosted project[^\n]+$/);
   expect((await run(runRestore, [back, "--contacts-only"], at(own))).code).toBe(0);
   expect((await own.owner.query(contacts)).rows).toEqual(kept);
@@ -59,7 +51,7 @@ test("contacts alone join those of a hosted project: unchanged, not announced, a
 });
 
 test("a visitor's contact is answered and announced while contacts are restored into a database in use", async () => {
-  const source = await emptyDatabase(createDatabase);
+  const source = await createDatabase();
   await source.owner.query(`alter table contacts disable trigger user;
     insert into contacts (name, email, interest, note)
       select 'N', n || '@example.com', 'consulting', repeat('note ', 30) from generate_series(1, 1000) n`);
@@ -68,7 +60,7 @@ test("a visitor's contact is answered and announced while contacts are restored 
   const backup = await openBackup(path);
   onTestFinished(() => backup.close());
 
-  const database = await emptyDatabase(createDatabase);
+  const database = await createDatabase();
   const { owner } = database;
   const events: string[] = [];
   let sending: Promise<unknown> | undefined;
@@ -97,7 +89,7 @@ test("a file with a line at which COPY ends is refused, and its rows are not lef
   if (!contacts) throw new Error("There are no contacts.");
   const [first = "", ...others] = (await text(await backup.read(contacts))).split(/(?<=\n)/);
   const hostile = { ...backup, read: async () => Readable.from([Buffer.from([first, "\\.\n", ...others].join(""))]) };
-  const { owner } = await emptyDatabase(createDatabase);
+  const { owner } = await createDatabase();
   await expect(restoreContacts(owner, hostile)).rejects.toThrow(/^Only 0 contacts were added .* no backup writes/);
   expect((await owner.query("select from contacts")).rowCount).toBe(0);
 });

@@ -1,25 +1,14 @@
-import { expect, onTestFinished, test } from "vitest";
-import { runAdmin } from "#operations/commands/admin/run-admin";
+import { expect, test } from "vitest";
 import { sendTest as send } from "#operations/commands/admin/send-test";
 import { readSettings } from "#server/settings";
+import { admin } from "#tests/support/run-command";
 import { startSmtp } from "#tests/support/smtp-server";
 
-/** The environment variables without the mail settings. */
-const { SMTP_URL: _smtpUrl, MAIL_FROM: _mailFrom, ...inherited } = process.env;
 /** No database answers at this DATABASE_URL. */
 const noDatabase = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", SITE_URL: "https://site.example" };
 
-/** Runs `npm run admin -- send-test …` in this process. Resolves with the command's output, errors and exit code. */
-async function sendTest(to: string, environment: Record<string, string>) {
-  const printed = { out: [] as string[], err: [] as unknown[] };
-  const code = await runAdmin(["send-test", to], {
-    environment: { ...inherited, ...noDatabase, ...environment },
-    print: (text) => printed.out.push(text),
-    printNote: () => {},
-    printError: (error) => printed.err.push(error),
-  });
-  return { code, out: printed.out.join("\n"), err: printed.err.join("\n") };
-}
+const sendTest = (to: string, environment: Record<string, string> = {}) =>
+  admin(`send-test ${to}`, { environment: { ...noDatabase, ...environment } });
 
 /** Starts an SMTP server with one user. */
 async function startServer() {
@@ -29,7 +18,6 @@ async function startServer() {
     onAuth: ({ username, password }, _session, done) =>
       username === "owl" && password === "h#o" ? done(null, { user: "owl" }) : done(new Error("No such owl")),
   });
-  onTestFinished(() => smtp.stop());
   return { mails: smtp.received, server: new URL(smtp.url).host };
 }
 

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { buildApp } from "#server/app";
 import { accountMails } from "#server/jobs/account-mails";
 import { Worker } from "#server/jobs/worker";
@@ -23,24 +23,17 @@ const context = { owner, siteUrl, hasher: cheapHasher, accountMailsPerHour: 100 
 const tasks = accountMails(context, (mail) => mailer.send(writeAccountMail(mail), mail.link));
 const lines: Record<string, unknown>[] = [];
 const log = { ...silentLog, warn: (line: unknown) => void lines.push(line as Record<string, unknown>) };
-let app: ReturnType<typeof buildApp>;
-let queue: Worker;
-
-beforeAll(async () => {
-  app = buildApp({
-    settings: { ...readSettings({ SITE_URL: siteUrl }), limitsAreOn: false },
-    backend: { owner, caller, keys: await loadSigningKeys(owner), mailbox: undefined },
-    assets: new Map(),
-    log: pino({ level: "silent" }),
-  });
-  queue = new Worker({ owner, log, tasks });
+const app = buildApp({
+  settings: { ...readSettings({ SITE_URL: siteUrl }), limitsAreOn: false },
+  backend: { owner, caller, keys: await loadSigningKeys(owner), mailbox: undefined },
+  assets: new Map(),
+  log: pino({ level: "silent" }),
 });
+const queue = new Worker({ owner, log, tasks });
 afterAll(async () => {
   await app.close();
   await queue.stop();
   mailer.close();
-  await smtp.stop();
-  await database.drop();
 });
 
 async function post(path: string, body: Record<string, string>) {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { PasswordHasher } from "#backend/auth/passwords/password-hasher";
 import { cheapHasher, startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
@@ -19,7 +19,6 @@ const hasher: PasswordHasher = {
 };
 
 const server = await startAuth({ hasher });
-afterAll(() => server.stop());
 
 const password = "correct horse";
 /** Makes a new email address. All have the same length, so that the tests can compare `Content-Length` as well. */

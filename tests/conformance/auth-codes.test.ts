@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AuthServer, apiLinkOf, startAuth } from "#tests/support/auth-server";
+import { describe, expect, test } from "vitest";
+import { apiLinkOf, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
-afterAll(() => server.stop());
 
 const password = "correct horse";
 const refused = { status: 403, code: "otp_expired", message: "Token has expired or is invalid" };
@@ -118,12 +117,8 @@ describe("a mailed code", () => {
   });
 });
 
-describe("guesses at mailed codes", () => {
-  let limited: AuthServer;
-  beforeAll(async () => {
-    limited = await startAuth({ limitsAreOn: true, trustProxy: "loopback" });
-  });
-  afterAll(() => limited.stop());
+describe("guesses at mailed codes", async () => {
+  const limited = await startAuth({ limitsAreOn: true, trustProxy: "loopback" });
 
   /** Makes an account to which a recovery mail was sent. Resolves with its address and the mail's code. */
   async function recovering() {

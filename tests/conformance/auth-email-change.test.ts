@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { issueToken, newOneTimeToken } from "#backend/auth/tokens/one-time-tokens";
 import { inTransaction } from "#backend/database/transaction";
-import { type AuthServer, siteUrl, startAuth } from "#tests/support/auth-server";
+import { siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
 afterEach(() => expect(server.failures).toEqual([]));
-afterAll(() => server.stop());
 
 const password = "correct horse";
 const first = {
@@ -212,12 +211,8 @@ describe("a change of the address", () => {
   });
 });
 
-describe("mails about a change of the address", () => {
-  let limited: AuthServer;
-  beforeAll(async () => {
-    limited = await startAuth({ limitsAreOn: true, trustProxy: "loopback" });
-  });
-  afterAll(() => limited.stop());
+describe("mails about a change of the address", async () => {
+  const limited = await startAuth({ limitsAreOn: true, trustProxy: "loopback" });
 
   /** Asks for another address, from a network of its own. */
   async function ask(member: { session: { access_token: string } }, email: string, network: number) {

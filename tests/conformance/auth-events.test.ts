@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startAuth } from "#tests/support/auth-server";
 
 // The log of events in the database, which the operator reads (`npm run admin -- events`).
 
 const server = await startAuth({ trustProxy: "loopback" });
 const { owner } = server.database;
-afterAll(() => server.stop());
 
 async function events(name: string) {
   const { rows } = await owner.query(

@@ -1,12 +1,11 @@
 import { Client } from "pg";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { takeLimits } from "#backend/limits/rate-limiter";
 import { startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
 
 const server = await startAuth({ limitsAreOn: true, trustProxy: "loopback", stoppedAt: new Date() });
 beforeEach(() => server.database.owner.query("truncate auth.rate_limits"));
-afterAll(() => server.stop());
 
 const password = "correct horse";
 

@@ -29,10 +29,7 @@ async function recorded<Result>(work: () => Promise<Result>): Promise<Result> {
 const server = await startAuth({ limitsAreOn: true, hasher });
 observer = new Client(server.database.connection);
 await observer.connect();
-afterAll(async () => {
-  await observer.end();
-  await server.stop();
-});
+afterAll(() => observer.end());
 beforeEach(() => {
   hashes.length = 0;
 });

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { connect } from "#backend/database/connections";
 import type { LimitName, Subject } from "#backend/limits/limits";
 import { fillBuckets, takeLimits } from "#backend/limits/rate-limiter";
@@ -13,7 +13,6 @@ beforeEach(async () => {
   // All buckets of requests are full again.
   server.clock.aheadSeconds += 10 * 60;
 });
-afterAll(() => server.stop());
 
 /**
  * Sends one request as if a local proxy forwarded it from `ip`. Its body is refused and causes little work for the
@@ -95,7 +94,6 @@ test("with AUTH_LIMITS=off no request is limited or counted", async () => {
   const answers = await Promise.all(Array.from({ length: 70 }, () => free.call("/auth/v1/verify", { body: {} })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   expect((await free.database.owner.query("select from auth.rate_limits")).rowCount).toBe(0);
-  await free.stop();
 });
 
 test("two servers on one database share a limit of attempts, even for concurrent requests", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { grantAdminRole } from "#backend/auth/admin-roles";
 import { startAuth } from "#tests/support/auth-server";
 
@@ -16,7 +16,6 @@ beforeEach(async () => {
   await server.database.owner.query("truncate auth.rate_limits, private.jobs");
   server.clock.aheadSeconds += 1;
 });
-afterAll(() => server.stop());
 
 const password = "correct horse";
 const newAddress = () => `${crypto.randomUUID()}@example.com`;

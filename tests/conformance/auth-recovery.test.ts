@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { inviteAccount } from "#backend/auth/operator-accounts";
 import { inTransaction } from "#backend/database/transaction";
 import { queueAccountMail } from "#server/jobs/account-mails";
 import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
-afterAll(() => server.stop());
 
 const password = "correct horse";
 const better = "a long walk in the woods";
@@ -170,7 +169,6 @@ describe("changing a password while signed in", () => {
     }
     expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
     expect(statuses.at(-1)).toBe(429);
-    await guarded.stop();
   });
 
   test("succeeds for only one of two concurrent requests", async () => {

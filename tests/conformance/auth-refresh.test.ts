@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashOf } from "#backend/auth/tokens/random-tokens";
 import { startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
-afterAll(() => server.stop());
 
 /** Refreshes a session as Supabase's client does: with the API key as bearer token. */
 async function refresh(token: string) {

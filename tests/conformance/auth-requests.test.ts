@@ -1,5 +1,5 @@
 import { createClient } from "@supabase/supabase-js";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { publicKey, startAuth } from "#tests/support/auth-server";
 import { rowsOf } from "#tests/support/text-table";
 
@@ -13,7 +13,6 @@ const authorizations: Record<string, string> = { member: member.session.access_t
 const invalidAddress = "400 validation_failed Unable to validate email address: invalid format";
 
 afterEach(() => expect(server.failures).toEqual([]));
-afterAll(() => server.stop());
 
 for (const [who = "", request = "", ...cells] of rowsOf(`
   visitor    POST /signup     {"email": "", "password": "correct horse"}                   422 anonymous_provider_disabled Anonymous sign-ins are disabled
@@ -141,7 +140,6 @@ test("the PKCE flow does not disturb a sign-up that needs no link", async () => 
   const email = "ada@example.com";
   const { data, error } = await pkceClient(autoconfirming).auth.signUp({ email, password: "correct horse" });
   expect([error, data.session?.user.email]).toEqual([null, email]);
-  await autoconfirming.stop();
 });
 
 test("signInWithOAuth leads to an address that says, without a key, that the provider is not enabled", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expiredRows } from "#backend/auth/expired-rows";
 import { dailyRemoval } from "#server/jobs/daily-removal";
 import type { Attempt } from "#server/jobs/worker";
@@ -16,7 +16,6 @@ await owner.query(
 );
 const kept = { auditDays: 90, sessionIdleDays: 30, sessionMaxDays: 365 };
 const { tasks } = dailyRemoval({ owner, log: silentLog, contactMonths: 24, spamDays: 30, expired: expiredRows(kept) });
-afterAll(() => server.stop());
 
 /**
  * Says for how many seconds each kind of row is stored. A key is the text of an SQL statement after

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { keysOf, startAuth } from "#tests/support/auth-server";
 import { totpCode } from "#tests/support/totp";
 
@@ -12,7 +12,6 @@ const stoppedAt = new Date("2027-01-01T00:00:10Z");
 const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
 const secretKeys = keysOf("a key of tests");
 const server = await startAuth({ autoconfirm: true, limitsAreOn: true, trustProxy: "loopback", stoppedAt, secretKeys });
-afterAll(() => server.stop());
 
 const home = "198.51.100.1";
 const email = () => `${crypto.randomUUID()}@example.com`;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { encryptSecrets } from "#backend/auth/second-factor/factors";
 import type { SecretKeys } from "#backend/secret-keys";
 import { keysOf, startAuth } from "#tests/support/auth-server";
@@ -13,7 +13,6 @@ const secretKeys: SecretKeys = {
   ids: () => keys.ids(),
 };
 const server = await startAuth({ autoconfirm: true, secretKeys });
-afterAll(() => server.stop());
 
 const { owner } = server.database;
 

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth({ sessionIdleDays: 30, sessionMaxDays: 90 });
-afterAll(() => server.stop());
 
 const hour = 60 * 60;
 const day = 24 * hour;

@@ -1,10 +1,9 @@
 import { type JWTPayload, SignJWT } from "jose";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { siteUrl, startAuth } from "#tests/support/auth-server";
 import { loadSigningKeys } from "#tests/support/signing-keys";
 
 const server = await startAuth();
-afterAll(() => server.stop());
 
 const asUser = (token: string) => server.call("/auth/v1/user", { token });
 const asReader = (token: string) => server.call("/rest/v1/contacts?select=id", { token });

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hashThreadsMax, limitHashing } from "#backend/auth/passwords/password-hasher";
 import { startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
-afterAll(() => server.stop());
 
 const lastAudit = async () => {
   const { rows } = await server.database.owner.query(

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
-afterAll(() => server.stop());
 
 const password = "correct horse";
 const emailRedirectTo = `${siteUrl}/`;
@@ -196,7 +195,6 @@ test("with AUTH_AUTOCONFIRM=on a sign-up returns a session; a second sign-up is 
   const second = await auto.client().auth.signUp({ email: "quick@example.com", password });
   expect(second.error).toMatchObject({ status: 422, code: "user_already_exists", message: "User already registered" });
   expect(await auto.mails()).toEqual([]);
-  await auto.stop();
 });
 
 test.each(["invited", "closed"] as const)("with AUTH_SIGNUP=%s a visitor cannot make an account", async (signUps) => {
@@ -210,5 +208,4 @@ test.each(["invited", "closed"] as const)("with AUTH_SIGNUP=%s a visitor cannot 
   expect((await closed.database.owner.query("select from auth.users")).rowCount).toBe(0);
   expect(await closed.mails()).toEqual([]);
   expect(await (await closed.call("/auth/v1/settings")).json()).toMatchObject({ disable_signup: true });
-  await closed.stop();
 });

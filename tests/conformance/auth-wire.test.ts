@@ -2,12 +2,11 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import pg from "pg";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { publicKey, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
 afterEach(() => expect(server.failures).toEqual([]));
-afterAll(() => server.stop());
 
 test("a client that disconnects within its body causes no logged failure", async () => {
   const { port } = server.app.server.address() as AddressInfo;
@@ -141,7 +140,6 @@ test("a server error gets status 500 and a readable message; the log contains no
   expect(await answer.json()).toEqual({ code: "unexpected_failure", message });
   expect(broken.failures).toHaveLength(1);
   expect(JSON.stringify(broken.failures)).not.toMatch(/secret|argon2/);
-  await broken.stop();
 });
 
 test("while PostgreSQL is unavailable, requests get status 503, which the client may retry", async () => {
@@ -156,7 +154,6 @@ test("while PostgreSQL is unavailable, requests get status 503, which the client
   const { error } = await unavailable.client().auth.signInWithPassword({ email: "ada@example.com", password: "x" });
   expect(error).toMatchObject({ name: "AuthRetryableFetchError", status: 503 });
   expect(unavailable.failures).toHaveLength(2);
-  await unavailable.stop();
   await owner.end();
 });
 
@@ -170,5 +167,4 @@ test("a request that waits too long for a database connection is answered with 5
   });
   expect([answer.status, (await answer.json()).code]).toEqual([504, "request_timeout"]);
   for (const each of taken) each.release();
-  await busy.stop();
 });

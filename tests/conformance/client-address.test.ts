@@ -1,20 +1,15 @@
-import { afterAll, expect, test } from "vitest";
-import { type AuthServer, startAuth } from "#tests/support/auth-server";
+import { expect, test } from "vitest";
+import { startAuth } from "#tests/support/auth-server";
+import { createDatabase } from "#tests/support/database";
 import { rowsOf } from "#tests/support/text-table";
 
-const servers = new Map<string, AuthServer>();
-afterAll(() => Promise.all([...servers.values()].map((server) => server.stop())));
+const database = await createDatabase();
+await database.owner.query(
+  "create function public.headers() returns json language sql stable set search_path = '' as $$ select current_setting('request.headers')::json $$",
+);
 
 /** The server with this TRUST_PROXY. */
-async function serverBehind(trustProxy: string) {
-  const server = servers.get(trustProxy) ?? (await startAuth({ trustProxy }));
-  if (!servers.has(trustProxy))
-    await server.database.owner.query(
-      "create function public.headers() returns json language sql stable set search_path = '' as $$ select current_setting('request.headers')::json $$",
-    );
-  servers.set(trustProxy, server);
-  return server;
-}
+const serverBehind = (trustProxy: string) => startAuth({ trustProxy, database });
 
 /** The headers that SQL functions read of a request with these headers. */
 async function sqlHeaders(trustProxy: string, headers: Record<string, string>) {

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
+import { createServer, connect as dial } from "node:net";
 import Fastify from "fastify";
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { connect, separatePool } from "#backend/database/connections";
 import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
 import { createSaveContact } from "#server/contact-form/save-contact";
@@ -10,11 +9,12 @@ import { createFixtureTables } from "#tests/fixtures/fixture-tables";
 import { startAuth } from "#tests/support/auth-server";
 import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
+import { listenOnLoopback } from "#tests/support/listen-on-loopback";
+import { onFinished } from "#tests/support/on-finished";
 import { silentLog } from "#tests/support/silent-log";
 
 const database = await createDatabase();
 await createFixtureTables(database.owner);
-afterAll(() => database.drop());
 
 const send = (url: string, init: RequestInit = {}) =>
   fetch(`${url}/rest/v1/birds`, { ...init, headers: { apikey: publicKey, "content-type": "application/json" } });
@@ -29,7 +29,6 @@ test("while PostgreSQL is unavailable, requests are answered with 503 and Retry-
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   }
   expect(api.failures).toHaveLength(2);
-  await api.stop();
   await caller.end();
 });
 
@@ -44,7 +43,6 @@ test("a request that loses its database connection gets 503, and the next reques
   expect([(await answer).status, (await answer).error?.code]).toEqual([503, "57P01"]);
   expect((await api.last()).answered["retry-after"]).toBe("1");
   expect((await api.client().rpc("noargs")).data).toBe("nothing asked");
-  await api.stop();
 });
 
 test("a contact sent to the data API is stored once if PostgreSQL's reply to its commit is lost", async () => {
@@ -55,8 +53,6 @@ test("a contact sent to the data API is stored once if PostgreSQL's reply to its
   expect((await api.client().from("contacts").insert(contact)).status).toBe(201);
   expect(lossy.lost()).toBe(1);
   expect((await database.owner.query("select from contacts where email = $1", [contact.email])).rowCount).toBe(1);
-  await api.stop();
-  await lossy.close();
 });
 
 test("a contact sent to POST /contact is stored once if PostgreSQL's reply to its commit is lost", async () => {
@@ -74,7 +70,6 @@ test("a contact sent to POST /contact is stored once if PostgreSQL's reply to it
   expect([answer.statusCode, lossy.lost()]).toEqual([303, 1]);
   expect((await database.owner.query("select from contacts where email = $1", [payload.email])).rowCount).toBe(1);
   await app.close();
-  await lossy.close();
 });
 
 test("a read is repeated if PostgreSQL's reply is lost; an insert, an update and a delete are not, and none is a success", async () => {
@@ -96,8 +91,6 @@ test("a read is repeated if PostgreSQL's reply is lost; an insert, an update and
   expect(lossy.lost()).toBe(4);
   const { rows } = await database.owner.query("select wingspan from birds where id = 77");
   expect(rows).toEqual([{ wingspan: "1.00" }]);
-  await api.stop();
-  await lossy.close();
 });
 
 test("an insert that loses a deadlock is run again", async () => {
@@ -123,7 +116,6 @@ test("an insert that loses a deadlock is run again", async () => {
     expect(api.failures).toEqual([]);
   } finally {
     other.release(true);
-    await api.stop();
   }
 });
 
@@ -147,7 +139,6 @@ test.each([
   expect(body).toMatchObject({ code: sqlstate, details: null, hint: null });
   expect(JSON.stringify(body)).not.toContain("secret");
   expect(JSON.stringify(api.failures)).toContain("secret message");
-  await api.stop();
 });
 
 test("while PostgreSQL is read-only, writes get 503; afterwards no connection stays read-only", async () => {
@@ -173,7 +164,6 @@ test("while PostgreSQL is read-only, writes get 503; afterwards no connection st
   writable.release();
   expect((await insert()).statusCode).toBe(201);
   expect((await signUp()).statusCode).toBe(200);
-  await server.stop();
 });
 
 test("an SQL statement that takes too long is stopped, and the request gets status 504", async () => {
@@ -183,7 +173,6 @@ test("an SQL statement that takes too long is stopped, and the request gets stat
   const api = await startDataApi({ caller: database.caller });
   const { status, error } = await api.client().rpc("wait_long");
   expect([status, error?.code]).toEqual([504, "57014"]);
-  await api.stop();
 });
 
 test("a request that gets no database connection in time is answered with 504", async () => {
@@ -193,7 +182,6 @@ test("a request that gets no database connection in time is answered with 504", 
   const answer = await send(api.url);
   expect([answer.status, (await answer.json()).code]).toEqual([504, "PGRST003"]);
   held.release();
-  await api.stop();
   await caller.end();
 });
 
@@ -215,7 +203,6 @@ test("an unexpected error gets status 500 and a generic message, and is logged o
     },
   ]);
   expect(api.failures).toHaveLength(1);
-  await api.stop();
 });
 
 /**
@@ -224,12 +211,10 @@ test("an unexpected error gets status 500 and a generic message, and is logged o
  */
 async function connectLosing(text: string) {
   const { host, port } = database.connection;
-  const sockets = new Set<Socket>();
   let lost = 0;
   let isLosing = true;
   const proxy = createServer((client) => {
     const upstream = dial(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => {}));
     client.on("data", (chunk) => upstream.write(chunk));
     upstream.on("data", (chunk) => {
       if (!isLosing || !chunk.toString("latin1").includes(text)) return void client.write(chunk);
@@ -238,22 +223,17 @@ async function connectLosing(text: string) {
       client.destroy();
     });
     client.on("close", () => upstream.destroy());
-    upstream.on("close", () => client.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  const { port: proxyPort } = proxy.address() as AddressInfo;
+    upstream.on("error", () => {}).on("close", () => client.destroy());
+  });
+  const proxyPort = await listenOnLoopback(proxy);
   const connections = connect({ ...database.connection, host: "127.0.0.1", port: proxyPort }, silentLog);
+  onFinished(connections.close);
   return {
     caller: connections.caller,
     lost: () => lost,
     loseAgain(next: string) {
       text = next;
       isLosing = true;
-    },
-    async close() {
-      await connections.close();
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
     },
   };
 }

@@ -1,6 +1,9 @@
 import { connect } from "node:net";
 import { createClient } from "@supabase/supabase-js";
 import { expect, test } from "vitest";
+import { createCatalogue } from "#backend/data-api/catalogue";
+import { refusals } from "#backend/data-api/refusals";
+import { separatePool } from "#backend/database/connections";
 import { madeUpToken, publicKey } from "#tests/support/data-api";
 import { startDataApiWithFixtures } from "#tests/support/data-api-with-fixtures";
 
@@ -57,6 +60,35 @@ test("a role that a token invents is refused, and SQL in a claim is a plain valu
   const token = madeUpToken({ role: "authenticated", sub: "'; reset role; drop table birds; --\0" });
   const { error } = await api.client(token).rpc("has_role", { _user_id: crypto.randomUUID(), _role: "admin" });
   expect(error?.code).toBe("22P05");
+});
+
+const findTable = (catalogue: ReturnType<typeof createCatalogue>, name: string) =>
+  catalogue((snapshot) => {
+    const table = snapshot.tables.find((each) => each.name === name);
+    if (!table) throw refusals.unknownTable(name);
+    return table;
+  });
+
+test("a request for an unknown table reloads the schema catalogue at most every 5 seconds", async () => {
+  let time = 0;
+  const catalogue = createCatalogue(database.caller, () => time);
+  await findTable(catalogue, "birds");
+  await database.owner.query("create table public.nests (id integer primary key)");
+
+  time = 4999;
+  await expect(findTable(catalogue, "nests")).rejects.toMatchObject({ code: "PGRST205" });
+  time = 5000;
+  expect(await findTable(catalogue, "nests")).toMatchObject({ name: "nests" });
+  await database.owner.query("drop table public.nests");
+});
+
+test("after a failed load, the next request loads the schema catalogue again", async () => {
+  const pool = separatePool(database.caller, { host: "127.0.0.1", port: 1, connectionTimeoutMillis: 500 });
+  const catalogue = createCatalogue(pool);
+  await expect(findTable(catalogue, "birds")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  Object.assign(pool.options, { host: database.connection.host, port: database.connection.port });
+  await expect.poll(() => findTable(catalogue, "birds")).toMatchObject({ name: "birds" });
+  await pool.end();
 });
 
 const contact = JSON.stringify({ name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" });

@@ -3,7 +3,7 @@ import { connect as dial } from "node:net";
 import { load } from "cheerio";
 import pg from "pg";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { type AppParts, buildApp } from "#server/app";
 import { defaultPublicKey, readSettings } from "#server/settings";
@@ -30,17 +30,12 @@ const app = buildApp(parts);
 
 /** Requests that call `hold` keep their connection until the test releases the lock. */
 const holdLock = 1;
-beforeAll(async () => {
-  await database.owner.query(
-    `create function public.hold() returns void language sql volatile as 'select pg_advisory_xact_lock_shared(${holdLock})'`,
-  );
-  await app.listen({ host: "127.0.0.1", port: 0 });
-});
+await owner.query(
+  `create function public.hold() returns void language sql volatile as 'select pg_advisory_xact_lock_shared(${holdLock})'`,
+);
+await app.listen({ host: "127.0.0.1", port: 0 });
 beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+afterAll(() => app.close());
 
 let sent = 0;
 const contact = () => ({ name: "Ada", company: "Engines", email: `${++sent}@example.com`, interest: "consulting" });

@@ -1,12 +1,11 @@
 import type { Pool } from "pg";
-import { afterAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startAuth } from "#tests/support/auth-server";
 import { textOfStatement } from "#tests/support/statement-text";
 
 // A round trip is the largest part of the time of a small statement, and the only part that no faster machine shortens.
 
 const server = await startAuth({ autoconfirm: true });
-afterAll(() => server.stop());
 const { owner, caller } = server.database;
 
 const admin = server.client();

@@ -24,5 +24,4 @@ test("the Supabase CLI pushes the migrations to a database with the schema of a 
   const files = readdirSync("supabase/migrations").filter((file) => file.endsWith(".sql"));
   expect(rows.map(({ version }) => version)).toEqual(files.sort().map((file) => file.split("_")[0]));
   relay.close();
-  await database.drop();
 });

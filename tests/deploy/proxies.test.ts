@@ -53,7 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([first?.stop(), second?.stop()]);
   network.kill("SIGKILL");
-  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { signatureHeaders } from "#server/webhook/webhook";
-import { createDatabase, type TestDatabase, visitor } from "#tests/support/database";
+import { createDatabase, visitor } from "#tests/support/database";
 
 const page = ["operating", "hosted-supabase"]
   .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8"))
@@ -17,13 +17,11 @@ test("the SQL in docs/operating.md about the second factor shows and changes the
   const rule = () => database.owner.query(findSql("private.second_factor_rule"));
   expect(await rule()).toMatchObject([{ rows: [{ required: false }] }, {}]);
   expect(await rule()).toMatchObject([{ rows: [{ required: true }] }, {}]);
-  await database.drop();
 });
 
-describe("the SQL trigger in docs/hosted-supabase.md", () => {
-  let database: TestDatabase;
+describe("the SQL trigger in docs/hosted-supabase.md", async () => {
+  const database = await createDatabase();
   beforeAll(async () => {
-    database = await createDatabase();
     // Imitates two parts that only a hosted project has: the vault, and the extension pg_net, which sends the jsonb
     // body as text in UTF-8.
     await database.owner.query(`
@@ -41,7 +39,6 @@ describe("the SQL trigger in docs/hosted-supabase.md", () => {
       .replace("whsec_…", `whsec_${key.toString("base64")}`);
     await database.owner.query(sql);
   });
-  afterAll(() => database.drop());
 
   const send = (more: Record<string, string> = {}) =>
     database.as(visitor, (db) =>
@@ -96,7 +93,6 @@ test("the import in docs/operating.md stores a contact and announces it to no on
   const { rows } = await database.owner.query("select email from contacts order by submitted_at");
   expect(rows).toEqual([{ email: "ada@example.com" }, { email: "ida@example.com" }]);
   expect((await database.owner.query("select from private.jobs")).rowCount).toBe(1);
-  await database.drop();
 });
 
 test("the SQL in docs/operating.md for an erasure removes the id of that administrator alone", async () => {
@@ -113,7 +109,6 @@ test("the SQL in docs/operating.md for an erasure removes the id of that adminis
     { handled_by: bea, read_by: null, note_by: bea },
     { handled_by: null, read_by: bea, note_by: null },
   ]);
-  await database.drop();
 });
 
 test("the SQL in docs/hosted-supabase.md for pg_cron removes expired contacts each day", async () => {
@@ -135,5 +130,4 @@ test("the SQL in docs/hosted-supabase.md for pg_cron removes expired contacts ea
     await database.owner.query(command);
   }
   expect((await database.owner.query("select name from contacts")).rows).toEqual([{ name: "New" }]);
-  await database.drop();
 });

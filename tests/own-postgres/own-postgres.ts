@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { connect } from "#backend/database/connections";
-import { admin } from "../support/admin.ts";
 import { startMajor } from "../support/postgres-major.ts";
+import { admin } from "../support/run-command.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { freePort } from "../support/site.ts";
 

@@ -12,8 +12,8 @@ import { runRestore } from "#operations/commands/backup/run-restore";
 import { runDemo } from "#operations/commands/demo/run-demo";
 import { runDoctor } from "#operations/commands/doctor/run-doctor";
 import { defaultPublicKey } from "#server/settings";
-import { admin } from "../support/admin.ts";
 import { devMailPath } from "../support/dev-mailbox.ts";
+import { admin } from "../support/run-command.ts";
 import { freePort, type RunningSite, startSite } from "../support/site.ts";
 import { startOwnPostgres } from "./own-postgres.ts";
 

@@ -22,10 +22,7 @@ const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
 const keys = await loadSigningKeys(database.owner);
 const backend = { ...database, keys, mailbox: new CapturedMailbox() };
 const { app, routes } = await startServer({ backend, assets });
-afterAll(async () => {
-  await app.close();
-  await database.drop();
-});
+afterAll(() => app.close());
 
 await signIn(app, bystander);
 const adminToken = await signIn(app, admin);

@@ -1,4 +1,4 @@
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase } from "../support/database.ts";
 import type { Attempt } from "./access-attempts.ts";
 import { additionsOf, callersOf, loginOf, observeDatabase, observeRoles, seed } from "./access-database.ts";
@@ -8,7 +8,6 @@ import { readInventory } from "./access-inventory.ts";
 const database = await createDatabase();
 const people = await seed(database);
 const inventory = await readInventory(database, people.admin);
-afterAll(() => database.drop());
 const found = differences(
   documented,
   await observeDatabase(inventory, callersOf(database, people), additionsOf(people)),
@@ -102,7 +101,6 @@ test("a new right, a new object without a row, and a row without an object are r
 /** What the comparison finds in a new database only after this change. */
 async function differencesAfter(sql: string): Promise<string[]> {
   const changed = await createDatabase();
-  onTestFinished(() => changed.drop());
   const people = await seed(changed);
   await changed.owner.query(sql);
   const inventory = await readInventory(changed, people.admin);

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Claims } from "#backend/database/as-caller";
 import { createDatabase, createUser, service } from "../support/database.ts";
 
 const database = await createDatabase();
 const member = await createUser(database);
 const admin = await createUser(database, { admin: true });
-afterAll(() => database.drop());
 
 test("has_role answers true to an admin and false to a member who ask about themselves", async () => {
   expect(await hasRole(admin.claims, admin.id)).toBe(true);

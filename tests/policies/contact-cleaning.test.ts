@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { fc } from "#tests/support/seeded-fast-check";
 import { cleanEmail, cleanText, interests, isContactEmail, lengthMax, readContact } from "#validation/contact";
@@ -6,7 +6,6 @@ import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { createDatabase, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
-afterAll(() => database.drop());
 
 type Fields = Record<"name" | "company" | "email" | "interest", string | null>;
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };

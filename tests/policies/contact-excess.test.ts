@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { asCaller } from "#backend/database/as-caller";
 import { createDatabase, service, visitor } from "../support/database.ts";
 import { contactsMax, contactsOf, from, insertOne, office, tooMany } from "../support/send-contacts.ts";
@@ -6,7 +6,6 @@ import { contactsMax, contactsOf, from, insertOne, office, tooMany } from "../su
 const database = await createDatabase();
 const { as, send, sendMany, sendList, age, storedInAll, storedAsSpam, countedInAll } = contactsOf(database);
 beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));
-afterAll(() => database.drop());
 
 const reason = `More than ${contactsMax} contacts within an hour came from the same internet address.`;
 

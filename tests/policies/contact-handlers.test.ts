@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDatabase, createUser, service } from "../support/database.ts";
 
 const database = await createDatabase();
@@ -8,7 +8,6 @@ const ada = await createUser(database, { admin: true });
 const grace = await createUser(database, { admin: true });
 const member = await createUser(database);
 const nobodysId = "00000000-0000-4000-8000-0000000000ff";
-afterAll(() => database.drop());
 
 let id: string;
 beforeEach(async () => {

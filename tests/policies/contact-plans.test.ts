@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { startAuth } from "../support/auth-server.ts";
 import { insertOne } from "../support/send-contacts.ts";
 
@@ -30,7 +30,6 @@ beforeAll(async () => {
   end $$`);
   database.caller.on("connect", (client) => client.on("notice", ({ message = "" }) => plans.push(message)));
 });
-afterAll(() => server.stop());
 
 test("the rules of contacts find everything by an index among 20,000 contacts", async () => {
   const sender = new pg.Client(database.connection);

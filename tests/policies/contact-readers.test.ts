@@ -1,11 +1,10 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDatabase, createUser } from "../support/database.ts";
 
 const database = await createDatabase();
 const { owner } = database;
 const ada = await createUser(database, { admin: true });
 const grace = await createUser(database, { admin: true });
-afterAll(() => database.drop());
 
 let id: string;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { asCaller } from "#backend/database/as-caller";
 import { createDatabase, createUser, service, visitor } from "../support/database.ts";
 import { contactsMax, contactsOf, from, insertMany, office, tooMany } from "../support/send-contacts.ts";
@@ -6,7 +6,6 @@ import { contactsMax, contactsOf, from, insertMany, office, tooMany } from "../s
 const database = await createDatabase();
 const { as, send, sendMany, sendList, age, storedInAll, storedAsSpam, countedInAll } = contactsOf(database);
 beforeEach(() => database.owner.query("truncate contacts, private.contact_senders"));
-afterAll(() => database.drop());
 
 test("past 300 contacts per hour from one IP address, contacts are refused and not stored", async () => {
   for (let sent = 0; sent < 300; sent += 20) await sendList(office, 20);

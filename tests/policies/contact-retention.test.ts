@@ -1,11 +1,10 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { legalWords, retention } from "#content/legal";
 import { readSettings } from "#server/settings";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
-afterAll(() => database.drop());
 beforeEach(() => database.owner.query("delete from contacts; delete from private.jobs"));
 
 interface Stored {

@@ -1,12 +1,11 @@
 import type { ClientBase } from "pg";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { asCaller } from "#backend/database/as-caller";
 import { waitSeconds } from "#validation/contact";
 import { createDatabase, service, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
 beforeEach(() => database.owner.query("delete from contacts"));
-afterAll(() => database.drop());
 
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 const tooFast = { code: "PT429" };

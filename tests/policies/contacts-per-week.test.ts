@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDatabase, createUser } from "../support/database.ts";
 
 const database = await createDatabase();
@@ -7,7 +7,6 @@ const read = `select week::text, sum(contacts)::int as contacts, json_object_agg
   from contacts_per_week group by week order by week`;
 
 beforeEach(() => database.owner.query("delete from contacts"));
-afterAll(() => database.drop());
 
 test("contacts_per_week shows an admin 26 weeks from Monday to Sunday, even empty weeks", async () => {
   const monday = "date_trunc('week', now() at time zone 'utc') at time zone 'utc'";

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase, createUser, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
-afterAll(() => database.drop());
 
 test("a former admin reads no contacts", async () => {
   const former = await createUser(database, { admin: true });

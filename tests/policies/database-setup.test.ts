@@ -7,9 +7,9 @@ import { readMigrationState } from "#backend/database/migrations";
 import { checkAccess } from "#operations/doctor/access-checks";
 import { checkDatabase } from "#operations/doctor/database-checks";
 import { migrate, openDatabase } from "#server/database";
-import { admin } from "../support/admin.ts";
 import { service, visitor } from "../support/database.ts";
 import { majors, startMajor } from "../support/postgres-major.ts";
+import { admin } from "../support/run-command.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { textOfStatement } from "../support/statement-text.ts";
 

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDatabase, createUser, service, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
 const admin = await createUser(database, { admin: true });
 const member = await createUser(database);
 beforeEach(() => database.owner.query("delete from private.jobs"));
-afterAll(() => database.drop());
 
 test("an admin sees jobs that have failed for ten minutes or more, with the reason", async () => {
   const failing = await addJob("mail-contact", { minutesAgo: 10, error: "The mail server said no." });

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase, createUser } from "../support/database.ts";
 
 const database = await createDatabase();
-afterAll(() => database.drop());
 
 const noUser = "00000000-0000-0000-0000-000000000000";
 

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
-afterAll(() => database.drop());
 
 /** How PostgreSQL's types arrive: as JSON from the data API, and from the driver of the server. */
 const inJson = { boolean: "boolean", number: "number", time: "string", bigint: "number", bytes: "string" };

@@ -1,11 +1,10 @@
 import type { ClientBase } from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Claims } from "#backend/database/as-caller";
 import { createDatabase, createUser, service, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
 const { owner } = database;
-afterAll(() => database.drop());
 
 beforeAll(async () => {
   await owner.query(`insert into contacts (name, email, interest) values ('Ada', 'ada@x.org', 'consulting');

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClientBase, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +7,7 @@ import { openBackup } from "#operations/backup/read-backup";
 import { migrationsFor, restoreBackup } from "#operations/backup/restore-backup";
 import { writeBackup } from "#operations/backup/write-backup";
 import { migrate, readProductMigrations } from "#server/database";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { cleanEmail } from "#validation/contact";
 import cases from "../fixtures/contact-cases.json" with { type: "json" };
 import { createEmptyDatabase, service, visitor } from "../support/database.ts";
@@ -154,7 +153,7 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
   });
 
   onOlder("a backup of this version fills PostgreSQL 18, and the other way round", async () => {
-    const folder = await mkdtemp(join(tmpdir(), `backup-of-${major}-`));
+    const folder = await temporaryFolder();
     const newest = await createEmptyDatabase();
     try {
       const first = await inNewDatabase("moved", async ({ owner }) => {
@@ -175,8 +174,6 @@ describe.each(majors)("on PostgreSQL %i,", (major) => {
       const third = await inDatabase("back", ({ owner }) => writeBackup(owner, join(folder, "third.zip")));
       expect(third.manifest.tables).toEqual(first.manifest.tables);
     } finally {
-      await newest.drop();
-      await rm(folder, { recursive: true });
     }
   });
 

@@ -1,11 +1,10 @@
 // The SQL of the database repeats messages of the form. These tests compare the two, and specification.test.ts compares the
 // form's messages with the specification.
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
 import { createDatabase, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
-afterAll(() => database.drop());
 
 const ada = { name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting" };
 

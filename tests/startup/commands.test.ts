@@ -1,6 +1,5 @@
 import { type ChildProcess, exec, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { freePort, testSiteSettings } from "#tests/support/site";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -15,14 +15,13 @@ let folder: string;
 let started: ChildProcess[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "commands-"));
+  folder = await temporaryFolder();
   started = [];
 });
 afterEach(async () => {
   // A failed test leaves its commands running.
   for (const child of started) child.kill("SIGTERM");
   await Promise.all(started.map(ended));
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("install scripts run although a person's settings of npm turn them off", async () => {

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { copyDataDir } from "#tests/support/data-dir";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -13,14 +13,11 @@ const timeout = 60_000;
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "interrupted-"));
+  folder = await temporaryFolder();
   dataDir = await mkdtemp(join(folder, "data-"));
   await copyDataDir(inject("preparedDataDir"), dataDir);
 });
-afterEach(async () => {
-  await endLeftoverProcesses(folder);
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => endLeftoverProcesses(folder));
 
 /** Starts a command as npm does. */
 function start(file: string, args: readonly string[] = [], environment = {}) {

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createConnection } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -14,6 +13,7 @@ import { copyDataDir } from "#tests/support/data-dir";
 import { withRareCases } from "#tests/support/rare-cases";
 import { freePort, startSite, testSiteSettings } from "#tests/support/site";
 import { startSmtp } from "#tests/support/smtp-server";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 test.runIf(withRareCases && existsSync("/dev/full"))(
   "a server that cannot write its log still serves pages and stops normally",
   async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "log-"));
+    const dataDir = await temporaryFolder();
     await copyDataDir(inject("preparedDataDir"), dataDir);
     const port = await freePort();
     const full = openSync("/dev/full", "w");
@@ -34,7 +34,6 @@ test.runIf(withRareCases && existsSync("/dev/full"))(
     onTestFinished(async () => {
       server.kill("SIGKILL");
       await ended;
-      await rm(dataDir, { recursive: true, force: true });
     });
 
     const answers = async () => (await fetch(`http://localhost:${port}/`).catch(() => undefined))?.status === 200;
@@ -59,11 +58,9 @@ const person = {
 const owner = "besitzerin@vogel.example";
 
 test("no log holds a name, address, password, token or code; the request id leads from a contact to its mail", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "log-"));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await temporaryFolder();
   await copyDataDir(inject("preparedDataDir"), dataDir);
   const smtp = await startSmtp();
-  onTestFinished(() => smtp.stop());
   smtp.behaviour.refusesMail = (raw) =>
     raw.includes("refused@") ? `<${owner}>: no mail of refused@vogel.example` : undefined;
   const site = await startSite({

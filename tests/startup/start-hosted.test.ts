@@ -1,32 +1,21 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { publicKey, startDataApi } from "#tests/support/data-api";
-import { createDatabase, type TestDatabase } from "#tests/support/database";
+import { createDatabase } from "#tests/support/database";
 import { withRareCases } from "#tests/support/rare-cases";
 import { startSite } from "#tests/support/site";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
 /** The hosted project: this product's data API on a database of its own. */
-let database: TestDatabase;
-let project: Awaited<ReturnType<typeof startDataApi>>;
-beforeAll(async () => {
-  database = await createDatabase();
-  project = await startDataApi({ caller: database.caller });
-});
-afterAll(async () => {
-  await project.stop();
-  await database.drop();
-});
+const database = await createDatabase();
+const project = await startDataApi({ caller: database.caller });
 
-let folder: string;
 let dataDir: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "start-hosted-"));
-  dataDir = join(folder, "data");
+  dataDir = join(await temporaryFolder(), "data");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts the server without pages, because a build for this project would take ten seconds. */
 const start = (environment: Record<string, string> = {}) =>

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { get } from "node:http";
 import { createConnection, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
@@ -17,6 +16,7 @@ import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
 import { silentLog } from "#tests/support/silent-log";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -25,7 +25,7 @@ let running: RunningSite[];
 let children: ChildProcess[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "start-"));
+  dataDir = await temporaryFolder();
   await copyDataDir(inject("preparedDataDir"), dataDir);
   running = [];
   children = [];
@@ -35,7 +35,6 @@ afterEach(async () => {
   await Promise.all(running.map((site) => site.stop()));
   // A killed server leaves its PostgreSQL running.
   await endLeftoverProcesses(dataDir);
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 test("a contact answered with status 201 survives SIGKILL of the server and PostgreSQL", async () => {
@@ -72,7 +71,6 @@ test("a stop writes the visits of public pages", async () => {
 
 test("a server that starts before its PostgreSQL serves pages, answers 503, and then everything", async () => {
   const database = await createDatabase();
-  onTestFinished(() => database.drop());
   const [port, postgresPort] = [await freePort(), await freePort()];
   const url = new URL(database.url);
   url.host = `127.0.0.1:${postgresPort}`;

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.mjs";
 import { withRareCases } from "../support/rare-cases.ts";
 
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const timeout = 50_000;
 let folder: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), "steps-")));
+  folder = await realpath(await temporaryFolder());
 });
 afterEach(async () => {
   await endLeftoverProcesses(folder);

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { withRareCases } from "../support/rare-cases.ts";
 
 const run = promisify(execFile);
@@ -23,11 +23,10 @@ const sources = [
 /** A copy of the sources, in which a test may break a file. */
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "syntax-error-"));
+  folder = await temporaryFolder();
   for (const name of sources) await cp(name, join(folder, name), { recursive: true });
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each([
   ["npm start", "operations/commands/start.mjs", "content/brand.ts"] as const,

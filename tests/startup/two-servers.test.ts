@@ -1,34 +1,27 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { defaultPublicKey } from "#server/settings";
-import { admin } from "#tests/support/admin";
 import { createDatabase } from "#tests/support/database";
+import { admin } from "#tests/support/run-command";
 import { type RunningSite, startSite } from "#tests/support/site";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
 /** Two servers on the database of one DATABASE_URL. */
 const database = await createDatabase();
 const credentials = { email: "ada@example.com", password: "a long walk in the woods" };
 const run = (line: string, input = "") => admin(line, { environment: { DATABASE_URL: database.url }, input });
-let dataDir: string;
+const dataDir = await temporaryFolder();
 const servers: RunningSite[] = [];
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "two-servers-"));
   const settings = { DATABASE_URL: database.url, SMTP_URL: "smtp://owl:hoo@127.0.0.1:1" };
   for (const ADMIN_MFA of ["required", "optional"])
     servers.push(await startSite({ dataDir, environment: { ...settings, ADMIN_MFA } }));
   await run("create ada@example.com --admin --password-stdin", credentials.password);
 });
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
 test("with different values of ADMIN_MFA the last start wins, and each start logs its change", async () => {
   const lines = servers.map((server) =>

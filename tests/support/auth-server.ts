@@ -14,6 +14,7 @@ import { type JobHandler, Worker } from "#server/jobs/worker";
 import type { AccountMail } from "#server/mail/render-account-mail";
 import { defaultPublicKey } from "#server/settings";
 import { createDatabase, jobsAtRest, type TestDatabase } from "./database.ts";
+import { onFinished } from "./on-finished.ts";
 import { loadSigningKeys } from "./signing-keys.ts";
 import { silentLog } from "./silent-log.ts";
 import { setClock } from "./test-clock.ts";
@@ -67,8 +68,8 @@ interface ServerOptions extends Partial<AuthContext> {
 }
 
 /**
- * Starts a server with the auth API and the data API on 127.0.0.1. The server has a new database. The test sets the
- * server's clock and reads the mails that the server sends.
+ * Starts a server with the auth API and the data API on 127.0.0.1, until the end of the test or file that starts it. The
+ * server has a new database. The test sets the server's clock and reads the mails that the server sends.
  */
 export async function startAuth({ trustProxy = "", stoppedAt, database: given, ...changed }: ServerOptions = {}) {
   const database = given ?? (await createDatabase());
@@ -215,13 +216,11 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
       if (error || !data.session) throw error ?? new Error("No session.");
       return { client, email, password, session: data.session, user: data.user };
     },
-
-    async stop() {
-      await app.close();
-      await queue.stop();
-      await database.drop();
-    },
   };
+  onFinished(async () => {
+    await app.close();
+    await queue.stop();
+  });
   return started;
 }
 

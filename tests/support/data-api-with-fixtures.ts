@@ -1,18 +1,13 @@
-import { afterAll } from "vitest";
 import { createFixtureTables, fillFixtureTables } from "#tests/fixtures/fixture-tables";
 import { madeUpToken, startDataApi } from "./data-api.ts";
 import { createDatabase, createUser } from "./database.ts";
 
-/** The data API on a database with the filled fixture tables. Both end after the tests of the file that calls this. */
+/** The data API on a database with the filled fixture tables. */
 export async function startDataApiWithFixtures() {
   const database = await createDatabase();
   await createFixtureTables(database.owner);
   await fillFixtureTables(database.owner);
   const api = await startDataApi({ caller: database.caller });
-  afterAll(async () => {
-    await api.stop();
-    await database.drop();
-  });
   return {
     database,
     api,

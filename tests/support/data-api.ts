@@ -5,6 +5,7 @@ import { dataApi, type VerifyToken } from "#backend/data-api/data-api";
 import type { Claims } from "#backend/database/as-caller";
 import { errorForLog } from "#process/log";
 import { defaultPublicKey } from "#server/settings";
+import { onFinished } from "./on-finished.ts";
 
 export const publicKey = defaultPublicKey;
 
@@ -18,7 +19,10 @@ export interface Exchange {
   answered: Record<string, unknown>;
 }
 
-/** Starts a server that has only the data API and records every request with its response. */
+/**
+ * Starts a server that has only the data API and records every request with its response. It ends with the test or file
+ * that starts it.
+ */
 export async function startDataApi(options: { caller: Pool; verifyToken?: VerifyToken }) {
   const exchanges: Exchange[] = [];
   const failures: unknown[] = [];
@@ -48,6 +52,7 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
   app.register(dataApi({ publicKey, verifyToken: readMadeUpToken, deduplicated: ["contacts"], ...options }), {
     prefix: "/rest/v1",
   });
+  onFinished(() => app.close());
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
 
   return {
@@ -70,7 +75,6 @@ export async function startDataApi(options: { caller: Pool; verifyToken?: Verify
       if (!exchange) throw new Error("There was no request.");
       return exchange;
     },
-    stop: () => app.close(),
   };
 }
 

@@ -5,6 +5,7 @@ import { inject } from "vitest";
 import { asCaller, type Claims } from "#backend/database/as-caller";
 import { type Connections, connect } from "#backend/database/connections";
 import type { OwnerConnection } from "#backend/database/embedded/embedded-postgres";
+import { onFinished } from "./on-finished.ts";
 import { template } from "./postgres-for-all.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -14,7 +15,7 @@ export interface TestDatabase extends Connections {
   url: string;
   /** Runs `work` in one transaction with the rights of the caller whose token has these claims. */
   as<T>(claims: Claims, work: (db: ClientBase) => Promise<T>): Promise<T>;
-  /** Closes both pools and removes the database. */
+  /** Closes both pools and removes the database before the end of the test. */
   drop(): Promise<void>;
 }
 
@@ -37,12 +38,12 @@ export const hostedSchema = `
   create function auth.role() returns text language sql stable as 'select null::text';
   create function auth.jwt() returns jsonb language sql stable as 'select null::jsonb'`;
 
-/** A new migrated database. */
+/** A new migrated database, until the end of the test or file that makes it. */
 export async function createDatabase(): Promise<TestDatabase> {
   return createEmptyDatabase(template);
 }
 
-/** A new database without migrations. */
+/** The same without migrations. */
 export async function createEmptyDatabase(copyOf = "template1"): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   // The other strategy writes all pages to the write-ahead log, and takes twice the time.
@@ -56,10 +57,10 @@ export async function createEmptyDatabase(copyOf = "template1"): Promise<TestDat
     connection,
     url: `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${name}`,
     as: (claims, work) => asCaller(connections.caller, claims, work),
-    async drop() {
+    drop: onFinished(async () => {
       await connections.close();
       await runAsOwner(`drop database ${name} with (force)`);
-    },
+    }),
   };
 }
 

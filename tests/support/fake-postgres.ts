@@ -1,4 +1,5 @@
 import { createServer, type Socket } from "node:net";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
 /** The behaviour of one connection. The last script in a list applies to all further connections. */
 export interface Script {
@@ -16,33 +17,24 @@ export interface Script {
 }
 
 /**
- * Starts a server that imitates PostgreSQL. It supports only logins and statements that return no rows. The test
+ * Starts a server that imitates PostgreSQL until the end of the test. It supports only logins and statements that return no rows. The test
  * decides at which moment the server ends a connection; with a real PostgreSQL that moment depends on chance.
  */
 export async function startFakePostgres(scripts: readonly Script[]) {
   const statements: string[][] = [];
-  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     const script = scripts[Math.min(statements.length, scripts.length - 1)] ?? {};
     const received: string[] = [];
     statements.push(received);
-    sockets.add(socket.on("error", () => {}));
     serve(socket, script, received);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = address && typeof address === "object" ? address.port : 0;
+  const port = await listenOnLoopback(server);
 
   return {
     port,
     connection: { host: "127.0.0.1", port, user: "owner", password: "secret", database: "site" },
     /** The statements of each connection, in the order of the logins. */
     statements,
-    /** Closes all connections and the port, as a stopped PostgreSQL does. */
-    stop() {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

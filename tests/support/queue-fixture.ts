@@ -5,6 +5,7 @@ import { type ContactAnnouncementOptions, contactAnnouncements } from "#server/j
 import { Worker, type WorkerOptions } from "#server/jobs/worker";
 import { createMailer } from "#server/mail/mailer";
 import { createDatabase } from "./database.ts";
+import { onFinished } from "./on-finished.ts";
 import { silentLog } from "./silent-log.ts";
 import { startSmtp } from "./smtp-server.ts";
 
@@ -18,8 +19,6 @@ export type QueueFixture = Awaited<ReturnType<typeof createQueueFixture>>;
 export async function createQueueFixture() {
   const database = await createDatabase();
   const smtp = await startSmtp();
-  /** The last added is called first. */
-  const ends: (() => unknown)[] = [() => database.drop(), () => smtp.stop()];
   const queues: { wake: () => void }[] = [];
   let contacts = 0;
 
@@ -27,22 +26,13 @@ export async function createQueueFixture() {
     database,
     smtp,
 
-    /** Calls `close` when the test ends. */
-    onEnd(close: () => unknown) {
-      ends.push(close);
-    },
-
-    async end() {
-      for (const close of ends.reverse()) await close();
-    },
-
     /** Starts a queue, which ends with the test. Without `owner` it uses the pool of the database. */
     start(parts: Partial<ContactAnnouncementOptions> = {}, options: Partial<WorkerOptions> = {}) {
       const { owner = database.owner } = parts;
       const { mailer, tasks } = fixture.createHandlers(parts);
       const queue = new Worker({ owner, log: silentLog, tasks, ...options });
       queues.push(queue);
-      ends.push(async () => {
+      onFinished(async () => {
         await queue.stop();
         mailer.close();
       });
@@ -66,7 +56,7 @@ export async function createQueueFixture() {
     /** The pool of a second server on the same database. */
     connectOther(): Pool {
       const other = connect(database.connection, silentLog);
-      ends.push(() => other.close());
+      onFinished(() => other.close());
       return other.owner;
     },
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import { type AuthServer, startAuth } from "./auth-server.ts";
 import { totpCode } from "./totp.ts";
 
@@ -7,10 +7,9 @@ export type Member = Awaited<ReturnType<AuthServer["member"]>>;
 
 export const wrongCode = { status: 422, code: "mfa_verification_failed", message: "Invalid TOTP code entered" };
 
-/** A server for tests of the second factor. It ends after the tests of the file that calls this. */
+/** A server for tests of the second factor. */
 export async function startSecondFactorServer(options: Parameters<typeof startAuth>[0] = {}) {
   const server = await startAuth({ autoconfirm: true, ...options });
-  afterAll(() => server.stop());
 
   // Each test begins with a new 30-second step, so that none ends while the test uses its code.
   beforeEach(() => {

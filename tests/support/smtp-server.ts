@@ -1,9 +1,11 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 
-/** An SMTP server on loopback that stores the mails that it accepts, and misbehaves as `behaviour` says. */
+/**
+ * An SMTP server on loopback, until the end of the test or file that starts it. It stores the mails that it accepts, and
+ * misbehaves as `behaviour` says.
+ */
 export async function startSmtp(options: SMTPServerOptions = {}) {
   const received: { from: string; to: string; messageId: string; raw: string }[] = [];
   const behaviour = {
@@ -35,15 +37,12 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
     ...options,
   });
   server.on("error", () => {});
-  server.listen(0, "127.0.0.1");
-  await once(server.server, "listening");
 
   return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${await listenOnLoopback(server.server)}`,
     received,
     behaviour,
     /** How many mails the server has received completely, whether or not it has answered. */
     transfers: () => transfers,
-    stop: () => new Promise<void>((closed) => server.close(closed)),
   };
 }

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader } from "jose";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { DatabaseAwayError } from "#backend/database/errors";
 import { inTransaction } from "#backend/database/transaction";
 import { createDatabase, createUser } from "#tests/support/database";
@@ -14,7 +14,6 @@ const siteUrl = "https://site.example";
 const database = await createDatabase();
 const { owner } = database;
 const { id, email } = await createUser(database);
-afterAll(() => database.drop());
 afterEach(() => vi.restoreAllMocks());
 
 const rotate = () => inTransaction(owner, addSigningKey);

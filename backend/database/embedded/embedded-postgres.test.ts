@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,6 +10,7 @@ import { StartError } from "#process/start-error";
 import { copyDataDir } from "#tests/support/data-dir";
 import { withRareCases } from "#tests/support/rare-cases";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { findPackage, prepareBinaries } from "./binaries.ts";
 import { type EmbeddedPostgres, embeddedConnection, startEmbedded } from "./embedded-postgres.ts";
 
@@ -23,7 +23,7 @@ let started: Pick<EmbeddedPostgres, "stop">[];
 let children: ChildProcess[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "embedded-"));
+  dataDir = await temporaryFolder();
   started = [];
   children = [];
 });

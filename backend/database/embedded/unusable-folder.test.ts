@@ -1,18 +1,17 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { StartError } from "#process/start-error";
 import { silentLog as log } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { lastError } from "./cluster.ts";
 import { hasEmbeddedData, startEmbedded } from "./embedded-postgres.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "folder-"));
+  folder = await temporaryFolder();
   await writeFile(join(folder, "file"), "");
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test.skipIf(process.platform === "win32")(
   "a folder and the data of another user are refused in one sentence",
