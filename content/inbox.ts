@@ -3,7 +3,10 @@ import { language } from "./language.ts";
 
 const numberFormat = new Intl.NumberFormat(language);
 
-const states = { inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" };
+const states = {
+  ...{ inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" },
+  deleted: "Deleted",
+};
 
 /** Texts of the inbox; its messages are in `messages.ts`. */
 export const inboxWords = {
@@ -81,6 +84,7 @@ export const workWords = {
     archived: "Archive",
     spam: "Spam",
     notSpam: "Not spam",
+    restore: "Restore",
     delete: "Delete",
   },
   /** The subject of a reply. It is ours: a subject from the visitor's own text could carry anything. */
@@ -100,6 +104,7 @@ export const workWords = {
     spam: (who: string) => `Marked as spam: ${who}.`,
     notSpam: (who: string) => `Not spam: ${who}.`,
     deleted: (who: string) => `Deleted: ${who}.`,
+    restored: (who: string) => `Restored: ${who}.`,
     assigned: (to: string, who: string) => `Assigned to ${to}: ${who}.`,
     undone: (who: string) => `Undone: ${who}.`,
     contacts: (count: number) => (count === 1 ? "one contact" : `${count} contacts`),
@@ -115,7 +120,7 @@ export const workWords = {
   },
   deletion: {
     title: (count: number) => `Delete ${count} contacts?`,
-    text: "You can undo this for ten seconds. After that they are gone for good, with their notes.",
+    text: "You’ll find them under Deleted, in the list options. After 30 days they are gone for good, with their notes.",
     confirm: (count: number) => `Delete ${count} contacts`,
     cancel: "Cancel",
   },
@@ -170,6 +175,7 @@ export const workWords = {
     },
     archived: "Archived",
     spam: "Marked as spam",
+    deleted: "Deleted",
     filedAsSpam: (reason: string) => `Filed as spam: ${reason}`,
   },
   note: {

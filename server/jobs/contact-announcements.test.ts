@@ -50,7 +50,40 @@ test("a contact that was spam when its mail was due is announced when an adminis
   await fixture.arrived(1);
 });
 
-test("about a deleted contact no mail is sent, and with an empty NOTIFY_TO about none", async () => {
+test("about a deleted contact nothing is sent, and a restored one is announced after all, once", async () => {
+  const fresh = await fixture.addContact();
+  const wasSpam = await fixture.addContact({ spam: "Bought a list." });
+  const move = (id: string, state: string) =>
+    fixture.database.owner.query("update contacts set state = $2 where id = $1", [id, state]);
+  await move(fresh, "deleted");
+  await move(wasSpam, "deleted");
+  fixture.start();
+  await expect.poll(() => fixture.jobs()).toEqual([]);
+  expect(fixture.recipients()).toEqual([]);
+  for (const id of [fresh, wasSpam]) await move(id, "new");
+  fixture.wake();
+  await fixture.arrived(2);
+  for (const state of ["deleted", "handled"]) await move(fresh, state);
+  await jobsAtRest(fixture.database);
+  expect(fixture.recipients()).toEqual([first, first]);
+});
+
+test("deleted contacts count neither in a digest nor for the mails of an hour", async () => {
+  fixture.start({ mailsPerHourMax: 1 });
+  const ids = [await fixture.addContact(), await fixture.addContact(), await fixture.addContact()];
+  await expect.poll(async () => (await fixture.jobs()).filter(({ task }) => task === "await-digest")).toHaveLength(2);
+  await fixture.arrived(1);
+  await fixture.database.owner.query("update contacts set state = 'deleted' where id = any ($1)", [ids]);
+  await collectDigest();
+  await expect.poll(() => fixture.jobs()).toEqual([]);
+  await fixture.addContact();
+  await fixture.arrived(2);
+  await jobsAtRest(fixture.database);
+  expect(fixture.recipients()).toEqual([first, first]);
+  expect(fixture.smtp.received.at(-1)?.raw).not.toContain("in the inbox");
+});
+
+test("about a removed contact no mail is sent, and with an empty NOTIFY_TO about none", async () => {
   const id = await fixture.addContact();
   await fixture.database.owner.query("delete from contacts where id = $1", [id]);
   const queue = fixture.start();
@@ -163,7 +196,7 @@ test("1000 waiting contacts of a rush of 10,000 are announced at once, with mail
   expect(announced.map(({ lane }) => lane)).toEqual(lanes);
 });
 
-test("a digest whose contacts were all deleted is not sent", async () => {
+test("a digest whose contacts were all removed is not sent", async () => {
   fixture.start({ mailsPerHourMax: 1 });
   await fixture.addContact();
   const id = await fixture.addContact();

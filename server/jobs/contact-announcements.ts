@@ -99,23 +99,27 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
   }
 }
 
+/** The states of contacts that are not announced, and not counted among those that are. */
+const unannounced = "('spam', 'deleted')";
+
 /**
- * The contact that is about to be announced. Undefined if it was deleted or is spam. Spam is marked as not announced, so
- * that it is announced after all if an administrator says that it is not spam. A job that names no contact fails, so that
- * an admin sees it.
+ * The contact that is about to be announced. Undefined if it is spam, or deleted. Such a contact is marked as not
+ * announced, so that it is announced after all if an administrator takes it back. A job that names no contact fails, so
+ * that an admin sees it.
  */
 async function contactOf(owner: Pool, { contact_id: id }: Announcement): Promise<Contact | undefined> {
   if (!id) throw new Error("The job names no contact.");
   const find = () =>
     owner.query<Contact>(
-      "select id, name, company, email, interest, submitted_at from public.contacts where id = $1 and state <> 'spam'",
+      `select id, name, company, email, interest, submitted_at from public.contacts
+       where id = $1 and state not in ${unannounced}`,
       [id],
     );
   const { rows } = await find();
   if (rows.length > 0) return rows[0];
-  const drop = "update public.contacts set announced = false where id = $1 and state = 'spam'";
+  const drop = `update public.contacts set announced = false where id = $1 and state in ${unannounced}`;
   const { rowCount } = await owner.query(drop, [id]);
-  // An administrator may have taken it out of the spam between the two statements.
+  // An administrator may have taken it back between the two statements.
   return rowCount ? undefined : (await find()).rows[0];
 }
 
@@ -148,9 +152,9 @@ const announceSql = `
       lateral (
         select id, submitted_at, lag(submitted_at, $4) over (order by submitted_at, id desc) as nth_before
         from public.contacts
-        where state <> 'spam' and submitted_at <= hour.max and submitted_at >= coalesce((
+        where state not in ${unannounced} and submitted_at <= hour.max and submitted_at >= coalesce((
           select submitted_at from public.contacts
-          where state <> 'spam' and submitted_at < hour.min and submitted_at >= hour.min - interval '1 hour'
+          where state not in ${unannounced} and submitted_at < hour.min and submitted_at >= hour.min - interval '1 hour'
           order by submitted_at desc offset $4 - 1 limit 1
         ), hour.min - interval '1 hour')
       ) passed
@@ -173,10 +177,10 @@ const collectSql = `
   with waiting as (
     delete from private.jobs where lane = '${digestLane}' returning (payload ->> 'contact_id')::uuid as id
   ), dropped as (
-    update public.contacts set announced = false where id in (table waiting) and state = 'spam'
+    update public.contacts set announced = false where id in (table waiting) and state in ${unannounced}
   )
   select c.interest, count(*)::integer from waiting join public.contacts c using (id)
-  where c.state <> 'spam' group by c.interest`;
+  where c.state not in ${unannounced} group by c.interest`;
 
 /** A contact that is added while the digest is collected must wait for the next digest. */
 async function lockDigest(db: ClientBase) {

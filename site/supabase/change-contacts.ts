@@ -1,10 +1,7 @@
 import type { Contact } from "#validation/contact";
-import { backendAddress, publicKey } from "./client";
 import { readOne, type StoredContact } from "./read-contacts";
 import { dataRequest } from "./request";
-import { type Failure, type Result, unanswered } from "./result";
-import { readTokens } from "./sign-out";
-import { fetchWithTimeout } from "./timeout";
+import type { Failure, Result } from "./result";
 
 /** Ids stand in the address of a request, which has a maximum length. */
 const idsPerRequest = 100;
@@ -12,6 +9,8 @@ const idsPerRequest = 100;
 /** What a change of several contacts has done. If one request fails, those before it have been carried out. */
 export interface Changed {
   contacts: StoredContact[];
+  /** How many requests have changed something. Each raises the revision of the inbox's news by one. */
+  revisions: number;
   failure?: Failure;
 }
 
@@ -20,40 +19,22 @@ export type Change = Partial<Pick<StoredContact, "state" | "handled_by">>;
 
 /** Changes these contacts. A contact that differs from `from` meanwhile is left alone. */
 export async function changeContacts(ids: readonly string[], to: Change, from: Change = {}): Promise<Changed> {
-  const contacts: StoredContact[] = [];
-  for (const chunk of chunksOf(ids)) {
+  const done: Changed = { contacts: [], revisions: 0 };
+  for (let start = 0; start < ids.length; start += idsPerRequest) {
     const changed = await dataRequest<StoredContact[]>((client) => {
-      let change = client.from("contacts").update(to).in("id", chunk);
+      let change = client
+        .from("contacts")
+        .update(to)
+        .in("id", ids.slice(start, start + idsPerRequest));
       for (const [column, value] of Object.entries(from))
         change = value === null ? change.is(column, null) : change.eq(column, value);
       return change.select();
     });
-    if (!changed.ok) return { contacts, failure: changed };
-    contacts.push(...changed.value);
+    if (!changed.ok) return { ...done, failure: changed };
+    done.contacts.push(...changed.value);
+    if (changed.value.length > 0) done.revisions += 1;
   }
-  return { contacts };
-}
-
-/** Deletes these contacts. Returns the failure if a request fails; those before it have been carried out. */
-export async function deleteContacts(ids: readonly string[]): Promise<Failure | undefined> {
-  for (const chunk of chunksOf(ids)) {
-    const deleted = await dataRequest((client) => client.from("contacts").delete().in("id", chunk));
-    if (!deleted.ok) return deleted;
-  }
-  return undefined;
-}
-
-/**
- * Does the same while the page is being left. `keepalive` lets a request outlive the page; it must be sent before the
- * event handler returns, and the client library would first wait for its lock on the session.
- */
-export async function deleteContactsOnLeaving(ids: readonly string[]): Promise<Failure | undefined> {
-  const headers = { apikey: publicKey(), authorization: `Bearer ${readTokens()?.access_token ?? publicKey()}` };
-  const sent = chunksOf(ids).map((chunk) => {
-    const address = backendAddress(`/rest/v1/contacts?id=in.(${chunk.join(",")})`);
-    return fetchWithTimeout(address, { method: "DELETE", keepalive: true, headers }).catch(() => undefined);
-  });
-  return (await Promise.all(sent)).every((response) => response?.ok) ? undefined : unanswered;
+  return done;
 }
 
 /**
@@ -72,10 +53,4 @@ export function markRead(id: string, reader: string): Promise<Result<StoredConta
 /** Corrects these fields. The database cleans them, and refuses them with the sentences of the contact form. */
 export function correctContact(id: string, fields: Partial<Contact>): Promise<Result<StoredContact | undefined>> {
   return readOne((contacts) => contacts.update(fields).eq("id", id).select());
-}
-
-function chunksOf(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / idsPerRequest) }, (_, index) =>
-    ids.slice(index * idsPerRequest, (index + 1) * idsPerRequest),
-  );
 }

@@ -12,7 +12,7 @@ export interface ContactRow {
   referrer: string;
   campaign: string;
   first_page: string;
-  state: "new" | "handled" | "archived" | "spam";
+  state: "new" | "handled" | "archived" | "spam" | "deleted";
   state_changed_at: string;
   handled_by: string | null;
   handled_by_since: string | null;

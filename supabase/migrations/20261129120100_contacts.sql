@@ -18,7 +18,7 @@ create table public.contacts (
   first_page       text not null default '',
 
   -- What administrators do with contacts (docs/specification.md#working-through-contacts).
-  state            text not null default 'new' check (state in ('new', 'handled', 'archived', 'spam')),
+  state            text not null default 'new' check (state in ('new', 'handled', 'archived', 'spam', 'deleted')),
   state_changed_at timestamptz not null default now(),
   -- Who takes care of the contact, who opened it first, and who wrote the note. No foreign keys: what an administrator did
   -- stays when the role or the account ends, and an account can be deleted at once. A contact of somebody who is no
@@ -32,7 +32,7 @@ create table public.contacts (
   note_at          timestamptz,
   -- Counts the changes of the note. An update that names the version it has read cannot overwrite a newer note.
   note_version     integer not null default 0,
-  -- False for a contact that the rules have filed as spam, until an administrator says that it is not spam.
+  -- False for a contact that was spam or deleted before anyone was told of it, until an administrator takes it back.
   announced        boolean not null default true,
 
   -- What a search compares (docs/decisions/search-by-like.md): lower case, without accents, apostrophes and the characters

@@ -11,7 +11,7 @@ begin
   if new.state is distinct from old.state then
     new.state_changed_at := now();
     -- A trigger of our own server announces the contact at this change.
-    new.announced := old.announced or new.state <> 'spam';
+    new.announced := old.announced or new.state not in ('spam', 'deleted');
     -- An administrator who marks a new contact as handled takes it, unless somebody has it. Taking back the mark takes
     -- back what came with it.
     if not given and old.handled_by is null and old.state = 'new' and new.state = 'handled' then
@@ -52,7 +52,7 @@ $$;
 create trigger "3 record the change" before update on public.contacts
   for each row execute function private.record_change();
 
--- Counts the changes and deletions of contacts, for open inboxes. A sequence would show a change before its transaction
+-- Counts the changes and removals of contacts, for open inboxes. A sequence would show a change before its transaction
 -- has ended. The insert of a contact does not touch this row, so visitors never wait for it.
 create table private.contact_revision (revision bigint not null);
 alter table private.contact_revision enable row level security;
@@ -77,31 +77,39 @@ create trigger "0 lock the changes" before update or delete on public.contacts
 create function private.count_revision() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- The statement of a caller who may change nothing also gets here, but with no row.
-  if exists (select from changed) then
+  -- The statement of a caller who may change nothing also gets here, but with no row. A first reading is no news:
+  -- every open inbox would read its list again, which does not show it.
+  if tg_op = 'UPDATE' then
+    perform from changed c join stored s using (id)
+    where to_jsonb(c) - array['read_by', 'read_at'] <> to_jsonb(s) - array['read_by', 'read_at'];
+  else
+    perform from changed;
+  end if;
+  if found then
     update private.contact_revision set revision = revision + 1;
   end if;
   return null;
 end
 $$;
 create trigger "5 count the revision of updates" after update on public.contacts
-  referencing old table as changed for each statement execute function private.count_revision();
+  referencing old table as changed new table as stored for each statement execute function private.count_revision();
 create trigger "5 count the revision of deletions" after delete on public.contacts
   referencing old table as changed for each statement execute function private.count_revision();
 
--- Deletes at most 5,000 contacts and as much spam, the oldest first, and returns their number
+-- Removes at most 5,000 contacts, as much spam and as many deleted contacts, the oldest first, and returns their number
 -- (docs/operating.md#retention-of-contacts). Our own server calls it each day, a hosted project by pg_cron. The caller
 -- repeats it until it returns 0, each time in a transaction of its own, so that none holds many locks or leaves many dead
 -- rows at once. A number of zero or less keeps contacts, or spam, for good. The age of spam counts from its arrival or from
 -- the change to this state, whichever was later, so that an old contact can still be found for a while after it was marked
--- as spam. Contacts that another transaction has locked are left for the next call.
+-- as spam. Deleted contacts stay for 30 days, and where spam goes sooner, as long as spam: some of them are. Contacts that
+-- another transaction has locked are left for the next call.
 create function private.remove_expired_contacts(contact_months integer default 24, spam_days integer default 30)
 returns bigint
 language sql volatile set search_path = '' as $$
   with removed_contacts as (
     delete from public.contacts where id = any (array(
       select c.id from public.contacts c
-      where c.state = any (array['new', 'handled', 'archived'])
+      where c.state <> 'spam'
         and c.submitted_at < now() - make_interval(months => nullif(greatest(contact_months, 0), 0))
       order by c.submitted_at limit 5000 for update skip locked
     ))
@@ -115,8 +123,17 @@ language sql volatile set search_path = '' as $$
       order by c.submitted_at limit 5000 for update skip locked
     ))
     returning id
+  ), removed_deleted as (
+    delete from public.contacts where id = any (array(
+      select c.id from public.contacts c
+      where c.state = 'deleted'
+        and c.submitted_at < now() - make_interval(days => least(30, nullif(greatest(spam_days, 0), 0)))
+        and c.state_changed_at < now() - make_interval(days => least(30, nullif(greatest(spam_days, 0), 0)))
+      order by c.submitted_at limit 5000 for update skip locked
+    ))
+    returning id
   )
-  select (select count(*) from removed_contacts) + (select count(*) from removed_spam)
+  select count(*) from (table removed_contacts union all table removed_spam union all table removed_deleted) removed
 $$;
 
 revoke all on all functions in schema private from public, anon, service_role;

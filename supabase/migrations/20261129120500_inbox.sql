@@ -17,7 +17,7 @@ begin
   perform private.require_contact_reader();
   return query select
     (select count(*) from public.contacts c where c.state = 'new'),
-    (select max(c.submitted_at) from public.contacts c where c.state <> 'spam'),
+    (select max(c.submitted_at) from public.contacts c where c.state not in ('spam', 'deleted')),
     r.revision
   from private.contact_revision r;
 end
@@ -36,7 +36,8 @@ begin
 end
 $$;
 
--- The number of contacts in each of the last 26 weeks and of each interest, for the chart above the list, without spam.
+-- The number of contacts in each of the last 26 weeks and of each interest, for the chart above the list, without spam
+-- and deleted contacts.
 -- Weeks begin on Monday, in UTC, so that every admin sees the same numbers.
 create view public.contacts_per_week with (security_barrier = true) as
 select weeks.week, interests.interest, counted.contacts
@@ -50,7 +51,7 @@ cross join lateral (
   select count(*)::integer as contacts
   from public.contacts c
   where c.interest = interests.interest
-    and c.state <> 'spam'
+    and c.state not in ('spam', 'deleted')
     and c.submitted_at >= weeks.week::timestamp at time zone 'utc'
     and c.submitted_at < (weeks.week + 7)::timestamp at time zone 'utc'
 ) counted;

@@ -41,8 +41,9 @@ language sql set search_path = '' as $$
 $$;
 
 -- The visits and contacts since the midnight of a reader, of the last 26 weeks at most, by 'referrer', 'campaign' or
--- 'first_page', without spam; the 100 sources with most contacts. Where visits are counted, contacts from before the first
--- count are left out. `since` is the first day, as the reader's date, so that the list from this day has the same contacts.
+-- 'first_page', without spam and deleted contacts; the 100 sources with most contacts. Where visits are counted, contacts
+-- from before the first count are left out. `since` is the first day, as the reader's date, so that the list from this day
+-- has the same contacts.
 create function public.contact_sources(_by text default 'referrer', _since timestamptz default now() - interval '12 weeks')
 returns table (source text, visits bigint, contacts bigint, since date)
 language plpgsql stable security definer set search_path = '' set jit = off as $$
@@ -61,7 +62,8 @@ begin
        from private.visits v where v.day >= %2$L group by 1
        union all
        select c.%1$I, 0, count(*)
-       from public.contacts c where c.submitted_at >= %3$L and c.state <> ''spam'' group by 1
+       from public.contacts c where c.submitted_at >= %3$L and c.state not in (''spam'', ''deleted'')
+       group by 1
      ) counted
      group by 1 order by 3 desc, 2 desc, 1 limit 100',
     source_column, first_day, first_time

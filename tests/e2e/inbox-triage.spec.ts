@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { workWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { findSmallTargets } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
 
@@ -14,7 +14,7 @@ const states = {
   "Fay Wren": "handled",
   "Gil Wren": "archived",
   "Hedy Wren": "archived",
-  // Ivo Wren is deleted.
+  "Ivo Wren": "deleted",
   "Juno Wren": "handled",
 };
 
@@ -68,10 +68,42 @@ test("ten contacts are worked through with the keyboard alone", async ({ page, s
     await press("e");
     await focused("Dora Wren");
   });
-  await expect.poll(() => statesOf(people.filter(({ name }) => name !== "Ivo Wren"))).toEqual(states);
-  // The deletion is sent when the page is left.
-  await page.goto("/admin/contacts?state=archived");
   await expect.poll(() => statesOf(people)).toEqual(states);
+});
+
+test("a deleted contact is under Deleted alone, where it is restored", async ({ page, storePeople, statesOf }) => {
+  const { people, address } = await storePeople(["Ada Wren", "Bea Wren"], { email: "shared@deleted.example.com" });
+  const button = (name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
+  await page.goto(address({ state: "all" }));
+  await rowLink(page, "Ada Wren").click();
+  await button(panel.more).click();
+  await button(actions.delete).click();
+  await expect(page.getByRole("heading", { name: "Bea Wren" })).toBeFocused();
+  await expect(lastChange(page).first()).toContainText(outcome.deleted("Ada Wren"));
+  await expect.poll(() => statesOf(people)).toEqual({ "Ada Wren": "deleted", "Bea Wren": "new" });
+  await page.reload();
+  await expect(page.getByRole("heading", { name: workWords.history.title })).toBeVisible();
+  await expect(page.getByText(panel.others)).toHaveCount(0);
+  await expect(rowLink(page, "Ada Wren")).toHaveCount(0);
+
+  await page.getByRole("button", { name: inboxWords.more }).click();
+  await page.getByRole("link", { name: inboxWords.states.deleted, exact: true }).click();
+  await expect(page).toHaveURL("/admin/contacts?state=deleted");
+  const views = page.getByRole("navigation", { name: inboxWords.find.views });
+  await expect(views.getByRole("link", { name: inboxWords.states.deleted })).toHaveAttribute("aria-current", "page");
+
+  await page.goto(address({ state: "deleted" }));
+  await expect(rowLink(page, "Bea Wren")).toHaveCount(0);
+  await rowLink(page, "Ada Wren").click();
+  await button(panel.more).click();
+  await expect(button(workWords.correction.open)).toBeVisible();
+  await expect(button(actions.delete)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await button(actions.restore).click();
+  await expect(lastChange(page)).toContainText(outcome.restored("Ada Wren"));
+  await expect.poll(() => statesOf(people)).toEqual({ "Ada Wren": "new", "Bea Wren": "new" });
+  await page.keyboard.press("z");
+  await expect.poll(() => statesOf(people)).toEqual({ "Ada Wren": "deleted", "Bea Wren": "new" });
 });
 
 test.describe("on a phone", () => {
@@ -145,7 +177,6 @@ test.describe("on a phone", () => {
       await expect(rowLink(page, "Ivo Wren")).toHaveCount(0);
       await expect(rowLink(page, "Dora Wren")).toBeVisible();
     });
-    await page.goto("/admin/contacts?state=archived");
     await expect.poll(() => statesOf(people)).toEqual(states);
   });
 });

@@ -48,6 +48,42 @@ test("a correction that was left while it was saved takes no focus", async ({
   await expect(note).toBeFocused();
 });
 
+test("a change of this page is no news, and one of another administrator is", async ({
+  page,
+  admin,
+  startSession,
+  storePeople,
+}) => {
+  const { address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  const news = { unread: 7, newest_at: "2026-03-01T12:00:00+00:00", revision: 3 };
+  await page.route("**/rpc/inbox_news*", (route) => route.fulfill({ json: news }));
+  const lists: string[] = [];
+  page.on("request", (request) => listCall.test(request.url()) && lists.push(request.url()));
+  const hearNews = async () => {
+    const heard = page.waitForResponse("**/rpc/inbox_news*");
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await (await heard).finished();
+    await page.evaluate(drawn);
+  };
+  await startSession(admin);
+  await page.goto(address({ state: "new" }));
+  await rowLink(page, "Ada Heron").focus();
+  await hearNews();
+  expect(lists).toHaveLength(1);
+  for (const key of ["#", "z"]) {
+    const answered = page.waitForResponse((response) => response.request().method() === "PATCH");
+    Object.assign(news, { unread: key === "#" ? 6 : 7, revision: news.revision + 1 });
+    await page.keyboard.press(key);
+    await answered;
+    await hearNews();
+  }
+  await expect(rows(page)).toHaveCount(2);
+  expect(lists).toHaveLength(1);
+  news.revision += 1;
+  await hearNews();
+  await expect.poll(() => lists.length).toBe(2);
+});
+
 withContacts(
   "an older page takes no focus from a search, and no place in its list",
   async ({ page, admin, startSession, storeContacts }) => {

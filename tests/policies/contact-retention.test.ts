@@ -2,13 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { legalWords, retention } from "#content/legal";
 import { readSettings } from "#server/settings";
+import type { ContactState } from "#site/supabase/read-contacts.ts";
 import { createDatabase } from "#tests/support/database";
 
 const database = await createDatabase();
 beforeEach(() => database.owner.query("delete from contacts; delete from private.jobs"));
 
 interface Stored {
-  state?: "new" | "handled" | "archived" | "spam";
+  state?: ContactState;
   /** SQL of the two times; `now()` is that of the removal. */
   submittedAt: string;
   changedAt?: string;
@@ -42,14 +43,14 @@ async function removeFrom(contacts: readonly Stored[], call = "private.remove_ex
 const second = "interval '1 second'";
 
 test("a contact is removed after 24 months, not a second earlier, whatever its state", async () => {
-  const states = ["new", "handled", "archived"] as const;
+  const states = ["new", "handled", "archived", "deleted"] as const;
   const months = "now() - interval '24 months'";
   const contacts = states.flatMap((state) => [
     { state, submittedAt: `${months} - ${second}`, changedAt: "now()" },
     { state, submittedAt: months },
     { state, submittedAt: `${months} + ${second}` },
   ]);
-  expect(await removeFrom(contacts)).toEqual([1, 2, 4, 5, 7, 8]);
+  expect(await removeFrom(contacts.map((one) => ({ changedAt: "now()", ...one })))).toEqual([1, 2, 4, 5, 7, 8, 10, 11]);
 });
 
 test("spam is removed 30 days after it came or was marked, not a second earlier", async () => {
@@ -65,6 +66,23 @@ test("spam is removed 30 days after it came or was marked, not a second earlier"
     { state: "handled", submittedAt: `${days} - ${second}` },
   ]);
   expect(left).toEqual([1, 3, 4, 5]);
+});
+
+test("a deleted contact is removed 30 days after its deletion, and sooner where spam is, whatever it was", async () => {
+  const state = "deleted" as const;
+  const at = (days: number) => `now() - interval '${days} days'`;
+  const contacts = [
+    { state, submittedAt: at(300), changedAt: `${at(30)} - ${second}` },
+    { state, submittedAt: at(300), changedAt: `${at(30)} + ${second}` },
+    { state, submittedAt: at(300), changedAt: `${at(7)} - ${second}` },
+    { state, submittedAt: at(6), changedAt: at(6) },
+    { submittedAt: at(300) },
+    // Both rules remove it.
+    { state, submittedAt: at(3000), changedAt: at(31) },
+  ];
+  expect(await removeFrom(contacts)).toEqual([1, 2, 3, 4]);
+  expect(await removeFrom(contacts, "private.remove_expired_contacts(24, 7)")).toEqual([3, 4]);
+  expect(await removeFrom(contacts, "private.remove_expired_contacts(0, 0)")).toEqual([1, 2, 3, 4]);
 });
 
 test("both times can be set, and zero keeps contacts, or spam, for good", async () => {

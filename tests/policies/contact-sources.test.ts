@@ -91,6 +91,13 @@ test("an admin sees visits and contacts by site, campaign and page", async () =>
   await sendFrom({ referrer: "other.example", campaign: "card", page: "/terms-of-service" });
   const before = "update contacts set submitted_at = now() - interval '2 days' where referrer = 'other.example'";
   await database.owner.query(before);
+  for (const state of ["spam", "deleted"]) {
+    await sendFrom({ referrer: "news.example", page: "/" });
+    await database.owner.query(
+      "update contacts set state = $1 where submitted_at = (select max(submitted_at) from contacts)",
+      [state],
+    );
+  }
 
   const admin = await clientOf({ admin: true });
   const since = new Date().toISOString().slice(0, 10);

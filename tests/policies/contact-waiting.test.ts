@@ -24,6 +24,13 @@ test("sending the same contact again succeeds, but the contact is stored only on
   expect(await storedInAll()).toBe(1);
 });
 
+test("sending the same contact again after an administrator has deleted it succeeds, but it is not stored anew", async () => {
+  await send(ada);
+  await database.owner.query("update contacts set state = 'deleted'");
+  await send(ada);
+  expect(await storedInAll()).toBe(1);
+});
+
 test("after a different contact was refused, sending the first contact again succeeds", async () => {
   await send(ada);
   await expect(send({ ...ada, name: "Grace" })).rejects.toMatchObject(tooFast);

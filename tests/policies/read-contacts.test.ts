@@ -175,7 +175,7 @@ test("all contacts from an address are read, in parts, and none from another one
   await owner.query("delete from contacts where name like 'Many %'");
 });
 
-test("the inbox's news tell of unread contacts, the newest contact that is not spam, and changes", async () => {
+test("the inbox's news tell of unread contacts, the newest that is neither spam nor deleted, and changes", async () => {
   const news = async () => (await client.rpc("inbox_news").single<InboxNews>()).data as InboxNews;
   const before = await news();
   expect(before).toMatchObject({ unread: 2, newest_at: "2026-03-01T11:59:00+00:00" });
@@ -183,13 +183,20 @@ test("the inbox's news tell of unread contacts, the newest contact that is not s
   await client.from("contacts").update({ state: "handled" }).eq("id", idOf(1));
   expect(await news()).toMatchObject({ unread: 1, revision: before.revision + 1 });
   await owner.query("insert into contacts (name, email, interest) values ('New', 'new@x.org', 'consulting')");
-  await client.from("contacts").delete().eq("id", idOf(1));
-  expect(await news()).toMatchObject({ unread: 2, revision: before.revision + 2 });
+  const { newest_at } = await news();
+  expect(newest_at).not.toBe(before.newest_at);
+  await client.from("contacts").update({ state: "deleted" }).eq("email", "new@x.org");
+  expect(await news()).toMatchObject({ unread: 1, newest_at: before.newest_at, revision: before.revision + 2 });
+  await client.from("contacts").delete().eq("email", "new@x.org");
+  expect(await news()).toMatchObject({ unread: 1, revision: before.revision + 3 });
 
+  // A first reading is none for other inboxes, and neither is a change to what is stored already.
+  for (const change of [{ read_by: member.id }, { state: "handled" }])
+    expect((await client.from("contacts").update(change).eq("id", idOf(1)).select()).data).toHaveLength(1);
   // A member's statement reaches no contact, and so changes nothing.
   await database.as(member.claims, (db) => db.query("update contacts set note = 'x'"));
   await database.as(member.claims, (db) => db.query("delete from contacts"));
-  expect((await news()).revision).toBe(before.revision + 2);
+  expect((await news()).revision).toBe(before.revision + 3);
 });
 
 function idOf(number: number): string {

@@ -93,17 +93,24 @@ export function contactsFromQuery(email: string) {
 }
 
 /**
- * Saves a change of one contact. `onSaved` gets the contact as the database has it. Where no contact came back, it is
- * missing: it was deleted, or this account may no longer read it.
+ * Saves a change of one contact. `onSaved` gets the contact as the database has it: also that of another administrator, if
+ * that was faster. Where none came back, it is missing: it was removed, or this account may no longer read it.
  */
 export function useSaveContact<Change>(
+  id: string,
   save: (change: Change) => Promise<Result<StoredContact | undefined>>,
   onSaved: (saved: StoredContact, change: Change) => void,
 ) {
   const queries = useQueryClient();
   return useMutation({
     throwOnError: true,
-    mutationFn: save,
+    mutationFn: async (change: Change) => {
+      const saved = await save(change);
+      if (!saved.ok) return saved;
+      if (!saved.value) return findContact(id);
+      expectNews({ revisions: 1 });
+      return saved;
+    },
     onSuccess: async (result, change) => {
       if (!result.ok) return;
       if (!result.value) return recheckRole(queries);
@@ -113,27 +120,36 @@ export function useSaveContact<Change>(
   });
 }
 
-/** Replaces these contacts in everything that has been loaded, so that nothing has to be read again. */
-export function replaceInCache(queries: QueryClient, changed: readonly StoredContact[]) {
-  const byId = new Map(changed.map((contact) => [contact.id, contact]));
-  changeCache(queries, (contact) => byId.get(contact.id) ?? contact);
+/** What the news will tell if nothing happens beside the changes of this page. */
+let expected: Pick<InboxNews, "unread" | "revision"> | undefined;
+
+/** Whether something has happened that this page has not done itself. It is known from then on. */
+export function isNews({ unread, revision }: InboxNews): boolean {
+  const before = expected;
+  expected = { unread, revision };
+  return before !== undefined && (before.unread !== unread || before.revision !== revision);
 }
 
-export function removeFromCache(queries: QueryClient, ids: readonly string[]) {
-  changeCache(queries, (contact) => (ids.includes(contact.id) ? null : contact));
+/** A change of this page is no news: the lists have it already. */
+export function expectNews({ revisions, unread = 0 }: { revisions: number; unread?: number }) {
+  if (!expected) return;
+  expected.revision += revisions;
+  expected.unread += unread;
+}
+
+/** Replaces these contacts in everything that has been loaded, so that no list has to be read again. */
+export function replaceInCache(queries: QueryClient, changed: readonly StoredContact[]) {
+  const byId = new Map(changed.map((contact) => [contact.id, contact]));
+  const replace = (contact: StoredContact) => byId.get(contact.id) ?? contact;
+  queries.setQueriesData<InfiniteData<ContactsPage>>(
+    { queryKey: contactsKey },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, contacts: page.contacts.map(replace) })) },
+  );
+  queries.setQueriesData<StoredContact[]>({ queryKey: [...panelKey, "from"] }, (data) => data?.map(replace));
+  queries.setQueriesData<StoredContact | null>({ queryKey: [...panelKey, "contact"] }, (data) => data && replace(data));
+  for (const queryKey of [countsKey, newsQuery.queryKey]) queries.invalidateQueries({ queryKey });
 }
 
 export function reloadContacts(queries: QueryClient) {
   for (const queryKey of [contactsKey, panelKey, countsKey]) queries.invalidateQueries({ queryKey });
-}
-
-function changeCache(queries: QueryClient, change: (contact: StoredContact) => StoredContact | null) {
-  const changeAll = (contacts: StoredContact[]) => contacts.flatMap((contact) => change(contact) ?? []);
-  queries.setQueriesData<InfiniteData<ContactsPage>>(
-    { queryKey: contactsKey },
-    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, contacts: changeAll(page.contacts) })) },
-  );
-  queries.setQueriesData<StoredContact[]>({ queryKey: [...panelKey, "from"] }, (data) => data && changeAll(data));
-  queries.setQueriesData<StoredContact | null>({ queryKey: [...panelKey, "contact"] }, (data) => data && change(data));
-  for (const queryKey of [countsKey, newsQuery.queryKey]) queries.invalidateQueries({ queryKey });
 }

@@ -13,12 +13,15 @@ export const HandlerChoices = lazyContent(async () => (await import("../on-deman
 
 const { actions: labels, deletion, selection: text } = workWords;
 
+/** Deletion has a button of its own. */
+type OfferedState = Exclude<ContactState, "deleted">;
+
 /**
- * Spam can only become a new contact, so that a person looks at it before it counts as handled. "Reopen" is offered only
- * if no contact is new, because not more than four buttons fit side by side on a phone.
+ * Spam and deleted contacts can only become new ones, so that a person looks at them before they count as handled. "Reopen"
+ * is offered only if no contact is new, because not more than four buttons fit side by side on a phone.
  */
-export function offeredStates(contacts: readonly StoredContact[]): ContactState[] {
-  if (contacts.every(isSpam)) return ["new"];
+export function offeredStates(contacts: readonly StoredContact[]): OfferedState[] {
+  if (areAll("spam", contacts) || areAll("deleted", contacts)) return ["new"];
   const states = ["handled", "new", "archived", "spam"] as const;
   return states.filter((state) =>
     state === "new"
@@ -28,13 +31,14 @@ export function offeredStates(contacts: readonly StoredContact[]): ContactState[
 }
 
 /** The one that is a touch away: to archive, or to take a contact back. */
-export function nearestState(contact: StoredContact): ContactState {
+export function nearestState(contact: StoredContact): OfferedState {
   return offeredStates([contact]).includes("archived") ? "archived" : "new";
 }
 
 /** The label of the button that gives contacts this state. */
-export function labelOfState(state: ContactState, contacts: readonly StoredContact[]): string {
-  return state === "new" && contacts.every(isSpam) ? labels.notSpam : labels[state];
+export function labelOfState(state: OfferedState, contacts: readonly StoredContact[]): string {
+  if (state !== "new") return labels[state];
+  return areAll("spam", contacts) ? labels.notSpam : areAll("deleted", contacts) ? labels.restore : labels.new;
 }
 
 /**
@@ -44,7 +48,8 @@ export function labelOfState(state: ContactState, contacts: readonly StoredConta
 export const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
   detail < 2 || ("pointerType" in nativeEvent && nativeEvent.pointerType === "touch");
 
-const isSpam = ({ state }: StoredContact) => state === "spam";
+export const areAll = (state: ContactState, contacts: readonly StoredContact[]) =>
+  contacts.every((contact) => contact.state === state);
 
 /** Asks before several contacts are deleted. */
 export function DeletionDialog({ contacts, confirm, close }: ContactActions["deletion"]) {
@@ -99,9 +104,15 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
           <HandlerChoices contacts={selected} assign={actions.assign} />
         </Popover>
       )}
-      <Button variant="tool" data-danger onClick={(event) => isFirstClick(event) && actions.requestDeletion(selected)}>
-        {labels.delete}
-      </Button>
+      {!areAll("deleted", selected) && (
+        <Button
+          variant="tool"
+          data-danger
+          onClick={(event) => isFirstClick(event) && actions.requestDeletion(selected)}
+        >
+          {labels.delete}
+        </Button>
+      )}
     </section>
   );
 }

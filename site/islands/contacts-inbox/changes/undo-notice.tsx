@@ -1,14 +1,14 @@
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import list from "../list/contacts-list.module.css";
+import type { ChangeNotice, ContactChanges } from "./contact-changes";
 import styles from "./undo-notice.module.css";
-import type { ChangeNotice, UndoableChanges } from "./undoable-changes";
 
 const text = workWords.outcome;
 
 interface UndoNoticeProps {
   notice: ChangeNotice | undefined;
-  changes: UndoableChanges;
+  changes: ContactChanges;
 }
 
 /** Says what was done, with a button to undo it. */

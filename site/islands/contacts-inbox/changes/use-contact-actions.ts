@@ -1,5 +1,5 @@
 import { useMutationState, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Change } from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import { belongsTo, toFilter } from "../find/inbox-view";
@@ -9,30 +9,14 @@ import type { Navigation } from "../list/use-navigation";
 import { focusedContact, leaveField } from "../list/use-row-focus";
 import { contactQuery } from "../query-cache";
 import { useTeam } from "../team";
-import { type ChangeNotice, changeKey, type PendingChange, UndoableChanges, withPending } from "./undoable-changes";
+import { type ChangeNotice, ContactChanges, changeKey, type PendingChange, withPending } from "./contact-changes";
 import type { Selection } from "./use-selection";
 
-/** The changes that this page makes to contacts. Deletions are sent at once when the page is hidden or left. */
+/** The changes that this page makes to contacts, and what to tell about them. */
 export function useChanges() {
   const queries = useQueryClient();
   const [notice, onNotice] = useState<ChangeNotice>();
-  const [changes] = useState(() => new UndoableChanges(queries, { onNotice, isHeld }));
-
-  useEffect(() => {
-    const listening = new AbortController();
-    const { signal } = listening;
-    const send = () => changes.sendDeletions();
-    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && send(), { signal });
-    window.addEventListener("pagehide", send, { signal });
-    // In the capture phase, because the button's own listener removes the session that the request needs.
-    const onClick = ({ target }: MouseEvent) => target instanceof Element && target.closest("[data-log-out]") && send();
-    document.addEventListener("click", onClick, { capture: true, signal });
-    return () => {
-      listening.abort();
-      send();
-    };
-  }, [changes]);
-
+  const [changes] = useState(() => new ContactChanges(queries, { onNotice, isHeld }));
   return { changes, notice };
 }
 
@@ -49,7 +33,7 @@ export function usePendingChanges(): readonly PendingChange[] {
 
 interface Parts {
   shown: readonly StoredContact[];
-  changes: UndoableChanges;
+  changes: ContactChanges;
   selection: Selection;
   navigation: Navigation;
 }
@@ -75,6 +59,7 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
   function changeState(targets: readonly StoredContact[], state: ContactState) {
     if (targets.length === 0) return;
     leave(targets, { state });
+    if (state === "deleted" && !listed && targets.some(({ id }) => id === view.contact)) navigation.close();
     changes.changeState(targets, state);
     selection.clear();
   }
@@ -85,23 +70,17 @@ export function useContactActions({ shown, changes, selection, navigation }: Par
     selection.clear();
   }
 
-  function remove(targets: readonly StoredContact[]) {
-    navigation.leave(targets.map(({ id }) => id));
-    if (!listed && targets.some(({ id }) => id === view.contact)) navigation.close();
-    changes.delete(targets);
-    selection.clear();
-  }
-
   return {
     changeState,
     assign,
 
-    /** One contact is deleted at once, because it can be undone; several only after a question. */
+    /** One contact is deleted at once; several only after a question. */
     requestDeletion(targets: readonly StoredContact[]) {
-      if (targets.length > 1) setDeleting(targets);
-      else if (targets.length === 1) remove(targets);
+      const stored = targets.filter(({ state }) => state !== "deleted");
+      if (stored.length > 1) setDeleting(stored);
+      else changeState(stored, "deleted");
     },
-    deletion: { contacts: deleting, confirm: () => remove(deleting), close: () => setDeleting([]) },
+    deletion: { contacts: deleting, confirm: () => changeState(deleting, "deleted"), close: () => setDeleting([]) },
 
     /** The selected contacts if there are any, else the open one, else the one whose row has the focus. */
     targets(): readonly StoredContact[] {

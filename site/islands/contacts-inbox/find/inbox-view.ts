@@ -27,11 +27,12 @@ const statesOf = {
   archived: ["archived"],
   spam: ["spam"],
   all: ["new", "handled", "archived"],
+  deleted: ["deleted"],
 } satisfies Record<string, readonly ContactState[]>;
 
 type ViewState = keyof typeof statesOf;
 const viewStates = Object.keys(statesOf) as ViewState[];
-/** The views that have a link, in its order. The others are parts of the first one, chosen with the filters. */
+/** The views that have a link, in its order. The others are parts of the first one, chosen with the filters, and "Deleted". */
 export const mainViews = ["inbox", "archived", "spam", "all"] as const satisfies ViewState[];
 export const inboxParts = ["inbox", "new", "handled"] as const satisfies ViewState[];
 

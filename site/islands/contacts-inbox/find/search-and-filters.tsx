@@ -99,7 +99,7 @@ function SearchField({ value }: { value: string }) {
 function Views({ view }: { view: InboxView }) {
   return (
     <nav className={styles.views} aria-label={text.views}>
-      {mainViews.map((state) => (
+      {[...mainViews, ...(view.state === "deleted" ? [view.state] : [])].map((state) => (
         <a
           key={state}
           href={addressOf({ ...view, state, at: undefined, contact: undefined })}

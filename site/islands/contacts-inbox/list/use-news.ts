@@ -1,12 +1,11 @@
 import { onlineManager, useIsMutating, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { inboxWords } from "#content/inbox";
 import { type LoadError, unwrap } from "../../../supabase/load-error";
 import { type InboxNews, readContacts } from "../../../supabase/read-contacts";
-import { stateChangeKey } from "../changes/undoable-changes";
 import { toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { contactsKey, countsKey, newsQuery, reloadContacts } from "../query-cache";
+import { contactsKey, countsKey, isNews, newsQuery, reloadContacts } from "../query-cache";
 import { type ContactsQuery, contactsPerPage, placeOf } from "./contact-pages";
 
 const pollMilliseconds = 10_000;
@@ -17,7 +16,11 @@ const pollMilliseconds = 10_000;
  */
 export function useNews(enabled: boolean, isReading: boolean) {
   const queries = useQueryClient();
-  const { data: news, error } = useQuery({
+  const {
+    data: news,
+    error,
+    isFetching,
+  } = useQuery({
     ...newsQuery,
     enabled,
     staleTime: pollMilliseconds / 2,
@@ -26,7 +29,7 @@ export function useNews(enabled: boolean, isReading: boolean) {
     refetchOnReconnect: "always",
   });
 
-  useReloadOnNews(news, isReading);
+  useReloadOnNews(error ? undefined : news, isReading || isFetching);
   // The account has lost its role: the list checks it again, and then shows nothing.
   const isRefused = error?.reason === "refused";
   useEffect(() => {
@@ -36,21 +39,16 @@ export function useNews(enabled: boolean, isReading: boolean) {
 }
 
 /**
- * Reads the list again after any news, except while it is being read or a state changed. It keeps its place, so newer
- * contacts do not come into it, but a contact does whose transaction ended after that of a newer one.
+ * Reads the list again after news, except while list or news are being read. It keeps its place, so newer contacts do not
+ * come into it, but a contact does whose transaction ended after that of a newer one.
  */
 function useReloadOnNews(news: InboxNews | undefined, isReading: boolean) {
   const queries = useQueryClient();
-  const known = useRef(news);
-  // Between a change of this page and its undo, the contact would not be in the list.
-  const isChanging = useIsMutating({ mutationKey: stateChangeKey }) > 0;
+  // News that were read while this page changes something may have the change already.
+  const isChanging = useIsMutating() > 0;
   useEffect(() => {
     // Another reading would cancel the one of an older page, for which a person has pressed a button.
-    if (!news || isReading || isChanging) return;
-    const before = known.current;
-    known.current = news;
-    // The query library keeps the object while nothing in it changes.
-    if (before && news !== before) reloadContacts(queries);
+    if (news && !isReading && !isChanging && isNews(news)) reloadContacts(queries);
   }, [news, isReading, isChanging, queries]);
 }
 

@@ -7,7 +7,7 @@ import { lazyContent } from "../../../components/popover";
 import { markRead } from "../../../supabase/change-contacts";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { withPending } from "../changes/undoable-changes";
+import { withPending } from "../changes/contact-changes";
 import { type ContactActions, usePendingChanges } from "../changes/use-contact-actions";
 import { useInboxView } from "../find/use-inbox-view";
 import type { Navigation } from "../list/use-navigation";
@@ -45,7 +45,7 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
   // biome-ignore lint/correctness/useExhaustiveDependencies: another contact gets the focus as well
   useEffect(() => heading.current?.focus(), [id]);
 
-  const isGone = data === null || (data !== undefined && !contact);
+  const isGone = data === null;
   const isFailed = !contact && !isGone && error !== null;
   return (
     <section className={styles.panel} aria-label={text.label} data-contact-panel>

@@ -34,6 +34,7 @@ export function CorrectionForm({ contact, onClose }: CorrectionFormProps) {
   const [opened] = useState(contact);
   const form = useRef<HTMLFormElement>(null);
   const { mutate, data, isPending } = useSaveContact(
+    contact.id,
     (fields: Partial<Contact>) => correctContact(contact.id, fields),
     // Only while the form is there: it may have been left, and something else opened.
     () => form.current && onClose(text.saved),

@@ -3,7 +3,7 @@ import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { saveNote } from "../../../supabase/change-contacts";
-import { findContact, type StoredContact } from "../../../supabase/read-contacts";
+import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Result } from "../../../supabase/result";
 import { useSaveContact } from "../query-cache";
 import { useUserId } from "../require-admin";
@@ -75,6 +75,7 @@ export function NoteForm({ contact }: { contact: StoredContact }) {
 function useNote(contact: StoredContact) {
   const { field, show, keep, setVersion, version, wasKept, ...typed } = useTypedNote(contact);
   const { mutate, data, isPending, reset } = useSaveContact(
+    contact.id,
     (sent: SentNote) => sendNote(contact.id, sent),
     (saved, { note }) => {
       if (saved.note !== note) return;
@@ -167,12 +168,10 @@ interface SentNote {
   seen: number;
 }
 
-/** Returns the contact with the stored note, which is another one if another administrator has saved meanwhile. */
 async function sendNote(id: string, { note, seen }: SentNote): Promise<Result<StoredContact | undefined>> {
   // The field accepts no longer text, but two notes together can be longer.
   if ([...note].length > lengthMax) return { ok: false, message: text.tooLong };
-  const saved = await saveNote(id, note, seen);
-  return saved.ok && !saved.value ? findContact(id) : saved;
+  return saveNote(id, note, seen);
 }
 
 interface NewerNoteProps {

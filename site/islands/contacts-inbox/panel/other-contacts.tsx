@@ -12,7 +12,7 @@ const text = workWords.panel;
 /** The other contacts from the same email address, newest first. */
 export function OtherContacts({ contact }: { contact: StoredContact }) {
   const { data, error, refetch } = useQuery(contactsFromQuery(contact.email));
-  const others = data?.filter(({ id }) => id !== contact.id);
+  const others = data?.filter(({ id, state }) => id !== contact.id && state !== "deleted");
   if (!error && !others?.length) return null;
   return (
     <section className={styles.section}>

@@ -99,9 +99,11 @@ export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActi
           <button type="button" onClick={() => onOpen("data")}>
             {text.saveData}
           </button>
-          <button type="button" data-danger onClick={() => actions.requestDeletion([contact])}>
-            {labels.delete}
-          </button>
+          {contact.state !== "deleted" && (
+            <button type="button" data-danger onClick={() => actions.requestDeletion([contact])}>
+              {labels.delete}
+            </button>
+          )}
         </div>
       </div>
     </>

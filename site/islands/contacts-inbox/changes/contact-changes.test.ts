@@ -3,26 +3,22 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { workWords } from "#content/inbox";
 import * as backend from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
-import { contactsKey } from "../query-cache";
+import { contactsKey, isNews } from "../query-cache";
 import {
   type ChangeNotice,
+  ContactChanges,
   changeKey,
   type PendingChange,
   readSettled,
-  UndoableChanges,
   withPending,
-} from "./undoable-changes";
+} from "./contact-changes";
 
 const text = workWords.outcome;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-vi.mock("../../../supabase/change-contacts", () => ({
-  changeContacts: vi.fn(),
-  deleteContacts: vi.fn(),
-  deleteContactsOnLeaving: vi.fn(),
-}));
+vi.mock("../../../supabase/change-contacts", () => ({ changeContacts: vi.fn() }));
 
 /** A backend in memory, and a list that is open. `hold` stops the answers until `release`. */
 function setUp(...states: ContactState[]) {
@@ -36,19 +32,11 @@ function setUp(...states: ContactState[]) {
     calls.push(`${to.state ?? to.handled_by} ${ids}`);
     await held;
     if (refuse.bug) throw refuse.bug;
-    if (refuse.failure) return { contacts: [], failure: refuse.failure };
+    if (refuse.failure) return { contacts: [], revisions: 0, failure: refuse.failure };
     const found = ids.flatMap((id) => stored.get(id) ?? []).filter((one) => isMatch(one, from));
     for (const one of found) stored.set(one.id, { ...one, ...to });
-    return { contacts: found.map((one) => ({ ...one, ...to })) };
+    return { contacts: found.map((one) => ({ ...one, ...to })), revisions: found.length > 0 ? 1 : 0 };
   });
-  const remove = async (ids: readonly string[]) => {
-    calls.push(`delete ${ids}`);
-    await held;
-    for (const id of ids) stored.delete(id);
-    return refuse.failure;
-  };
-  vi.mocked(backend.deleteContacts).mockImplementation(remove);
-  vi.mocked(backend.deleteContactsOnLeaving).mockImplementation(remove);
 
   const queries = new QueryClient();
   const list = new QueryObserver(queries, {
@@ -60,7 +48,7 @@ function setUp(...states: ContactState[]) {
   onTestFinished(list.subscribe(() => {}));
   const seen: { notice: ChangeNotice | undefined } = { notice: undefined };
   const pointer = { isThere: false };
-  const changes = new UndoableChanges(queries, {
+  const changes = new ContactChanges(queries, {
     onNotice: (notice) => {
       seen.notice = notice;
     },
@@ -85,7 +73,7 @@ const isMatch = (contact: StoredContact, from: backend.Change) =>
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-describe("UndoableChanges", () => {
+describe("ContactChanges", () => {
   test("a change is shown before the answer, and an undo gives each contact its former state back", async () => {
     const { changes, calls, listed, shown, hold, release, seen } = setUp("new", "handled");
     hold();
@@ -170,71 +158,51 @@ describe("UndoableChanges", () => {
     expect(seen.notice?.message).toBe("Not today.");
   });
 
-  test("a deletion is sent after ten seconds, and not at all after an undo", async () => {
-    const { changes, calls, listed, shown, stored, seen } = setUp("new", "new");
+  test("each change can be undone for ten seconds, the last one first, and pointing at the notice stops the time", async () => {
+    const { changes, calls, listed, shown, pointer, seen } = setUp("new", "spam");
     const [first, second] = listed;
-    changes.delete(first ? [first] : []);
-    expect(shown()).toEqual(["1 new"]);
-    changes.undo();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(calls).toEqual([]);
-    expect(shown()).toEqual(["0 new", "1 new"]);
-
-    changes.delete(second ? [second] : []);
-    await vi.advanceTimersByTimeAsync(9_999);
-    expect(calls).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(calls).toEqual(["delete 1"]);
-    expect([...stored.keys()]).toEqual(["0"]);
-    expect(shown()).toEqual(["0 new"]);
-    expect(seen.notice).toBeUndefined();
-  });
-
-  test("a page that is left sends its deletions at once, and they cannot be undone then", async () => {
-    const { changes, calls, listed, shown } = setUp("new");
-    changes.delete(listed);
-    changes.sendDeletions();
-    expect(calls).toEqual(["delete 0"]);
-    changes.undo();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(calls).toEqual(["delete 0"]);
-    expect(shown()).toEqual([]);
-  });
-
-  test("once a deletion was sent, the notice offers to undo only the change before it", async () => {
-    const { changes, calls, listed, seen } = setUp("new", "new");
-    const [first, second] = listed;
-    changes.changeState(first ? [first] : [], "handled");
-    await settle();
-    changes.delete(second ? [second] : []);
-    changes.sendDeletions();
-    const deleted = text.deleted("Person 1");
-    expect(seen.notice).toMatchObject({ message: `${deleted} ${text.handled("Person 0")}`, canUndo: true });
-    changes.undo();
-    await settle();
-    expect(calls).toEqual(["handled 0", "delete 1", "new 0"]);
-
-    changes.delete(first ? [first] : []);
-    changes.sendDeletions();
-    expect(seen.notice).toMatchObject({ message: text.deleted("Person 0"), canUndo: false });
-  });
-
-  test("each change can be undone, the last one first, and pointing at the notice stops the time", async () => {
-    const { changes, calls, listed, shown, pointer, seen } = setUp("new", "new");
-    const [first, second] = listed;
-    changes.delete(first ? [first] : []);
+    changes.changeState(first ? [first] : [], "deleted");
     pointer.isThere = true;
-    changes.delete(second ? [second] : []);
+    changes.changeState(second ? [second] : [], "deleted");
     await vi.advanceTimersByTimeAsync(60_000);
     changes.undo();
     expect(seen.notice?.message).toBe(`${text.undone("Person 1")} ${text.deleted("Person 0")}`);
     await vi.advanceTimersByTimeAsync(60_000);
     changes.undo();
     expect(seen.notice?.message).toBe(text.undone("Person 0"));
+    await settle();
+    expect(shown()).toEqual(["0 new", "1 spam"]);
+
     pointer.isThere = false;
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(shown()).toEqual(["0 new", "1 new"]);
-    expect(calls).toEqual([]);
+    changes.changeState(first ? [first] : [], "deleted");
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(seen.notice?.canUndo).toBe(true);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.notice).toBeUndefined();
+    changes.undo();
+    await settle();
+    expect(calls.slice(2)).toEqual(["spam 1", "new 0", "deleted 0"]);
+  });
+
+  test("a deleted contact is restored as a new one, which is told", async () => {
+    const { changes, listed, seen } = setUp("deleted", "deleted");
+    changes.changeState(listed, "new");
+    expect(seen.notice?.message).toBe(text.restored(text.contacts(2)));
+    await settle();
+  });
+
+  test("a change of this page and its undo are no news, and a change beside them is", async () => {
+    const { changes, listed } = setUp("new", "new", "spam");
+    isNews({ newest_at: null, unread: 7, revision: 3 });
+    changes.changeState(listed, "deleted");
+    await settle();
+    expect(isNews({ newest_at: null, unread: 5, revision: 4 })).toBe(false);
+    changes.undo();
+    await settle();
+    expect(isNews({ newest_at: null, unread: 7, revision: 6 })).toBe(false);
+    changes.changeState(listed, "archived");
+    await settle();
+    expect(isNews({ newest_at: null, unread: 6, revision: 7 })).toBe(true);
   });
 
   test("a list is read again until no change was under way, however many there were", async () => {
