@@ -27,7 +27,7 @@ export interface Rows {
     referrer: string;
     campaign: string;
     first_page: string;
-    state: "new" | "handled" | "archived" | "spam";
+    state: "new" | "handled" | "archived" | "spam" | "deleted";
     state_changed_at: Date;
     handled_by: string | null;
     handled_by_since: Date | null;
