@@ -48,7 +48,7 @@ export function labelOfState(state: OfferedState, contacts: readonly StoredConta
 export const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
   detail < 2 || ("pointerType" in nativeEvent && nativeEvent.pointerType === "touch");
 
-export const areAll = (state: ContactState, contacts: readonly StoredContact[]) =>
+const areAll = (state: ContactState, contacts: readonly StoredContact[]) =>
   contacts.every((contact) => contact.state === state);
 
 /** Asks before several contacts are deleted. */
