@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Why the server or a command cannot start, in one sentence for the operator. It is printed without a stack. */
+/** Why the server cannot start or a command cannot do its work, in words for the operator. It is printed without a stack. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { reportProblem } from "../operations/commands/report-problem.ts";
+import { reportProblem } from "../operations/commands/terminal.ts";
 import { readSettings } from "../server/settings.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));

@@ -22,8 +22,8 @@ export async function isAdmin(db: Database, { id }: { id: string }): Promise<boo
   return rowCount === 1;
 }
 
-export async function findAdmins(owner: Pool): Promise<string[]> {
-  const { rows } = await owner.query<{ email: string }>(
+export async function findAdmins(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ email: string }>(
     `select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' order by u.email`,
   );
   return rows.map(({ email }) => email);

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DatabaseError } from "pg";
-import { classifyDatabaseError, explain } from "#backend/database/errors";
-import { httpStatusOf, raisedStatus } from "#backend/database/sqlstate-http-status";
+import { classifyDatabaseError, explain, httpStatusOf, raisedStatus } from "#backend/database/errors";
 import { fastifyRefusal, Refusal, unexpected } from "#backend/http/refusal";
 import { refusals } from "./refusals.ts";
 

@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig } from "pg";
+import { type ClientBase, Pool, type PoolConfig } from "pg";
 import type { BaseLogger } from "pino";
 import { authenticatorPassword, sharedCallerLogin } from "./caller-login.ts";
 import { Client, createClient, DirectClient, PrimaryClient } from "./client.ts";
@@ -106,4 +106,12 @@ export function separatePool(owner: Pool, options: PoolConfig): Pool {
 export async function withoutTimeLimit<T>(owner: Pool, work: (pool: Pool) => Promise<T>): Promise<T> {
   const pool = separatePool(owner, { max: connectionsMax.backup, query_timeout: 0 });
   return work(pool).finally(() => pool.end());
+}
+
+/** The same on one connection. Its end rolls back what was not committed, and stops a running statement. */
+export function onOwnConnection<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  return withoutTimeLimit(owner, async (pool) => {
+    const db = await pool.connect();
+    return work(db).finally(() => db.release(true));
+  });
 }

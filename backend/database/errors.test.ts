@@ -1,8 +1,7 @@
 import { DatabaseError } from "pg";
 import { expect, test } from "vitest";
 import { rowsOf } from "#tests/support/text-table";
-import { classifyDatabaseError, isOutOfConnections, isTransient, visitorRefusal } from "./errors.ts";
-import { httpStatusOf } from "./sqlstate-http-status.ts";
+import { classifyDatabaseError, httpStatusOf, isOutOfConnections, isTransient, visitorRefusal } from "./errors.ts";
 
 const failed = (code: string, more = {}) => Object.assign(new DatabaseError("text", 0, "error"), { code, ...more });
 const system = (code: string, syscall = "connect") => Object.assign(new Error("text"), { code, syscall });

@@ -7,10 +7,9 @@ import { type Connections, connect } from "./connections.ts";
 import { describeConnectionError } from "./database-url.ts";
 import { hasEmbeddedData, type Log, runningConnection, startEmbedded } from "./embedded/embedded-postgres.ts";
 import { isHeldBy, type LockHolder } from "./embedded/server-lock.ts";
-import { explain, isRefusedLogin, isWorthWaiting } from "./errors.ts";
+import { explain, insufficientPrivilege, isRefusedLogin, isWorthWaiting } from "./errors.ts";
 import { type MigrateOptions, migrate } from "./migrate.ts";
 import type { Migrations } from "./migrations.ts";
-import { insufficientPrivilege } from "./sqlstate-http-status.ts";
 
 /** How long a stop waits for the connections to end. */
 const closeSecondsMax = 0.5;
@@ -148,7 +147,7 @@ async function openWhenThere(
 }
 
 function reportUnusable(error: unknown): never {
-  const hint = isRefusedLogin((error as DatabaseError).code ?? "")
+  const hint = isRefusedLogin(error)
     ? ". If this PostgreSQL is new to the site, `npm run admin -- database-setup` prepares it."
     : "";
   throw new StartError(

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool, PoolClient, QueryResult } from "pg";
-import { isUnanswered } from "./errors.ts";
+import { isUnanswered, sqlstateOf } from "./errors.ts";
 import { retry } from "./reconnect.ts";
 
 /** One SQL statement with its parameters. */
@@ -91,7 +91,7 @@ export async function repeatAfterDeadlock<T>(transact: () => Promise<T>): Promis
     try {
       return await transact();
     } catch (error) {
-      if (runs === runsMax || codeOf(error) !== "40P01") throw error;
+      if (runs === runsMax || sqlstateOf(error) !== "40P01") throw error;
     }
   }
 }
@@ -119,11 +119,7 @@ async function releaseIfFailed<T>(client: PoolClient, last: "rollback" | "", wor
 
 /** Outside a transaction this is the state of the server, not that of a request that may only read. */
 async function isReadOnly(client: PoolClient, error: unknown): Promise<boolean> {
-  if (codeOf(error) !== "25006") return false;
+  if (sqlstateOf(error) !== "25006") return false;
   const { rows } = await client.query("show transaction_read_only").catch(() => ({ rows: [] }));
   return rows[0]?.transaction_read_only !== "off";
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown }).code;
 }

@@ -1,19 +1,10 @@
 import { type ClientBase, escapeIdentifier, type Pool } from "pg";
-import { withoutTimeLimit } from "#backend/database/connections";
+import { onOwnConnection } from "#backend/database/connections";
 import { explainCopyError, type Table } from "./copy-tables.ts";
 
-/** A connection of its own, without the time limits of others. */
 export function withConnection<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<T> {
-  return withoutTimeLimit(owner, async (pool) => {
-    const db = await pool.connect();
-    try {
-      return await work(db);
-    } catch (error) {
-      throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
-    } finally {
-      // Closing the connection rolls back what was not committed.
-      db.release(true);
-    }
+  return onOwnConnection(owner, work).catch((error: unknown) => {
+    throw explainCopyError("PostgreSQL ended the restore, and nothing of it was kept", error);
   });
 }
 

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { ClientBase, Pool } from "pg";
 import { ZipFile } from "yazl";
-import { withoutTimeLimit } from "#backend/database/connections";
+import { onOwnConnection } from "#backend/database/connections";
 import { readMigrationState } from "#backend/database/migrations";
 import { explainFileError, StartError } from "#process/start-error";
 import { version } from "#process/version";
@@ -67,19 +67,13 @@ export async function writeBackup(owner: Pool, file: string, options: WriteOptio
 }
 
 function copyInto(output: FileHandle, owner: Pool, { progress = () => {}, signal }: WriteOptions): Promise<Manifest> {
-  return withoutTimeLimit(owner, async (pool) => {
-    const db = await pool.connect();
-    try {
-      const zip = new ZipFile();
-      const failing = new Promise<never>((_, reject) => zip.once("error", reject));
-      const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
-      const [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
-      await refuseMigrated(db, manifest);
-      return manifest;
-    } finally {
-      // A stop ends the statement that is running.
-      db.release(true);
-    }
+  return onOwnConnection(owner, async (db) => {
+    const zip = new ZipFile();
+    const failing = new Promise<never>((_, reject) => zip.once("error", reject));
+    const written = pipeline(zip.outputStream, output.createWriteStream({ flush: true }), { signal });
+    const [manifest] = await Promise.all([Promise.race([fill(zip, db, progress), failing]), written]);
+    await refuseMigrated(db, manifest);
+    return manifest;
   });
 }
 

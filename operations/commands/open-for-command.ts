@@ -9,7 +9,6 @@ import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
 import { StartError } from "#process/start-error";
 import { openDatabase } from "#server/database";
 import type { Settings } from "#server/settings";
-import { CommandError } from "./report-problem.ts";
 
 /** The settings that say which database a command works on. */
 export type DatabaseSettings = Pick<Settings, "databaseUrl" | "dataDir" | "hostedUrl">;
@@ -32,7 +31,7 @@ export function nameDatabase({ databaseUrl, dataDir, hostedUrl }: DatabaseSettin
  */
 export async function requireOwnAccounts(owner: Pool) {
   if (!(await readMigrationState(owner)).isHosted) return;
-  throw new CommandError("These accounts belong to a hosted project: use its dashboard for that.");
+  throw new StartError("These accounts belong to a hosted project: use its dashboard for that.");
 }
 
 /** Opens the database that the settings name, and closes it after `work`. An interrupted command stops a PostgreSQL that it started. */
@@ -57,7 +56,7 @@ export async function withDatabase<T>(
     const { code = "", message } = error as DatabaseError;
     // A schema, table, column or function that a migration makes.
     if (options.only !== "none" || !["3F000", "42P01", "42703", "42883"].includes(code)) throw error;
-    throw new CommandError(
+    throw new StartError(
       `The database is older than this code (${message}). Start this version of the site first, or use the version that belongs to the database.`,
     );
   } finally {

@@ -6,7 +6,7 @@ import { keepCompiledCode } from "../../process/compile-cache.mjs";
 keepCompiledCode();
 // A static import would be compiled before the line above runs.
 await import("./start/run-start.ts").catch(async (error) => {
-  const { reportProblem } = await import("./report-problem.ts");
+  const { reportProblem } = await import("./terminal.ts");
   reportProblem(error);
   process.exit(1);
 });

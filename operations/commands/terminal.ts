@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { Refusal } from "#backend/http/refusal";
 import { print, printError } from "#process/print";
 import { type Shutdown, shutdownOnSignal } from "#process/shutdown";
-import { CommandError, reportProblem } from "./report-problem.ts";
+import { explainSyntaxError, StartError } from "#process/start-error";
 
 /** Standard input, or what a test passes instead. It is a terminal, or a stream that ends after its text. */
 export type Input = Readable & { isTTY?: boolean };
@@ -41,6 +42,12 @@ export async function runInTerminal(
   }
 }
 
+/** Prints an error that the operator can correct as one sentence. Any other error is a bug, printed with its stack trace. */
+export function reportProblem(problem: unknown, print = printError) {
+  const error = explainSyntaxError(problem);
+  print(error instanceof StartError || error instanceof Refusal ? error.message : error);
+}
+
 interface CommandLine<Options extends ParseArgsOptionsConfig> {
   /** Printed if the command line is not valid. */
   usage: string;
@@ -61,7 +68,7 @@ export function command<const Options extends ParseArgsOptionsConfig>(
   return (args: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> =>
     runInTerminal(terminal, (complete, shutdown) => {
       const { values, positionals: words } = readArguments(args, usage, options);
-      if (words.length < least || words.length > most) throw new CommandError(usage);
+      if (words.length < least || words.length > most) throw new StartError(usage);
       return work({ values, words }, complete, shutdown);
     });
 }
@@ -76,7 +83,7 @@ function readArguments<Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch {
-    throw new CommandError(usage);
+    throw new StartError(usage);
   }
 }
 

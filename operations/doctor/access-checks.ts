@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type ClientBase, DatabaseError, escapeLiteral, type Pool, type QueryArrayResult } from "pg";
-import { insufficientPrivilege } from "#backend/database/sqlstate-http-status";
+import { insufficientPrivilege } from "#backend/database/errors";
 import { broken, type Finding, listOf, look, ok } from "./finding.ts";
 import { closedSchemas, findOpenRights, readableRelations } from "./privileges.ts";
 

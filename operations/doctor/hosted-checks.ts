@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { insufficientPrivilege } from "#backend/database/sqlstate-http-status";
+import { insufficientPrivilege } from "#backend/database/errors";
 import { readAnswer } from "#process/read-answer";
 import { broken, type Finding, look, ok } from "./finding.ts";
 

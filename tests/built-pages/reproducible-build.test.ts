@@ -69,7 +69,7 @@ test("a command reads `.env` in the project's folder, wherever it is called from
   const checkout = await copyOfSources();
   await writeFile(join(checkout, ".env"), "DATABASE_URL=postgres://site:secret@file.example/site\nPORT=none\n");
   const { ENV_FILE: _, DATABASE_URL: __, ...shell } = process.env;
-  const command = [join(checkout, "operations/commands/admin.ts"), "database-setup"];
+  const command = [join(checkout, "operations/commands/run.ts"), "admin", "database-setup"];
   const { stdout } = await run(process.execPath, command, { cwd: tmpdir(), env: { ...shell, PORT: "4000" } });
   expect(stdout).toContain("Prepares the PostgreSQL at file.example:5432");
 

@@ -141,7 +141,7 @@ test("a file of another format is refused in one sentence", async () => {
 
 test("what a foreign file says of itself reaches the terminal without its control characters", async () => {
   const foreign = await fileWith({ ...original, tables: [], postgres: "18\u009b2J\u202e" });
-  const { stdout } = spawnSync(process.execPath, ["operations/commands/backup.ts", "--check", foreign], {
+  const { stdout } = spawnSync(process.execPath, ["operations/commands/run.ts", "backup", "--check", foreign], {
     encoding: "utf8",
   });
   expect(stdout).toMatch(/ is complete: .* in PostgreSQL 18\\u009b2J\\u202e\.\n$/);

@@ -100,7 +100,7 @@ test("the image serves and stores as an ordinary user, with read-only files, and
 
   expect(image.healthCheck[0]).toBe("CMD");
   await run("unshare", ...inImage(image.healthCheck.slice(1)));
-  const list = await run("unshare", ...inImage(["node", "operations/commands/admin.ts", "list"]));
+  const list = await run("unshare", ...inImage(["node", "operations/commands/run.ts", "admin", "list"]));
   expect(list.stdout).toContain("No one can read the contacts yet.");
 
   server.kill("SIGTERM");

@@ -41,7 +41,7 @@ const postgresIn = (data: string) =>
 
 test("a command that is interrupted stops the PostgreSQL that it has started", async () => {
   // It waits until every server has seen the new key.
-  const { child, ended } = start("admin.ts", ["rotate-keys", "--now", "--yes"]);
+  const { child, ended } = start("run.ts", ["admin", "rotate-keys", "--now", "--yes"]);
   await once(child.stderr, "data");
   const postgres = await postgresIn(dataDir);
   child.kill("SIGTERM");

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseError } from "pg";
 import type { BaseLogger } from "pino";
 import { explainFileError, StartError } from "#process/start-error";
-import { explanations } from "../sqlstate-http-status.ts";
+import { explanations } from "../errors.ts";
 import { type Address, connectionTo, requireSockets } from "./address.ts";
 import { type Binaries, findPackage, prepareBinaries } from "./binaries.ts";
 import { type Cluster, findCluster, openCluster } from "./cluster.ts";

@@ -4,7 +4,7 @@ import * as accounts from "#backend/auth/operator-accounts";
 import { lockUserByEmail } from "#backend/auth/users";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import { queueAccountMail as queueMail } from "#server/jobs/account-mails";
 import type { Settings } from "#server/settings";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
@@ -23,7 +23,7 @@ export async function create(command: CommandInput): Promise<string> {
 /** Needs no database, so that none is started for an invitation that is refused. */
 export function requireInvitations({ signUps }: Pick<Settings, "signUps">, email: string) {
   if (signUps !== "closed") return;
-  throw new CommandError(
+  throw new StartError(
     `AUTH_SIGNUP is closed, so no invitation was sent. To create the account yourself: npm run admin -- create ${email}`,
   );
 }
@@ -64,7 +64,7 @@ function hashCredentials({ email, password, settings, hasher }: CommandInput) {
 function explainExistingAccount(email: string) {
   return (error: unknown): never => {
     if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
-    throw new CommandError(
+    throw new StartError(
       `${email} already has an account. To let it read the contacts: npm run admin -- grant ${email}`,
     );
   };

@@ -1,6 +1,6 @@
 import type { PasswordHasher } from "#backend/auth/passwords/password-hasher";
 import type { OpenDatabase } from "#backend/database/open-database";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import type { Settings } from "#server/settings";
 import type { Input, Values } from "../terminal.ts";
 
@@ -36,5 +36,5 @@ export function whenServed(isServed: boolean): string {
 }
 
 export function noAccount(email: string) {
-  return new CommandError(`${email} has no account. To create one: npm run admin -- create ${email}`);
+  return new StartError(`${email} has no account. To create one: npm run admin -- create ${email}`);
 }

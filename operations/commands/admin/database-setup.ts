@@ -3,7 +3,7 @@ import { createClient, describeConnection } from "#backend/database/client";
 import { connect } from "#backend/database/connections";
 import { describeConnectionError } from "#backend/database/database-url";
 import { setupStatements } from "#backend/database/setup-statements";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import type { CommandInput } from "./command.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function databaseSetup({
   note,
 }: Pick<CommandInput, "settings" | "given" | "note">): Promise<string> {
   if (databaseUrl === undefined) {
-    throw new CommandError(
+    throw new StartError(
       "DATABASE_URL is not set. Set it to the address that the site should use, with a password that you make up: postgres://fernway:PASSWORD@host:5432/fernway",
     );
   }
@@ -35,7 +35,7 @@ export async function databaseSetup({
     ].join("\n");
 
   if (superuserDatabaseUrl === undefined) {
-    throw new CommandError(
+    throw new StartError(
       "--run needs SUPERUSER_DATABASE_URL: the same PostgreSQL, as a user that may create roles and databases.",
     );
   }
@@ -53,9 +53,7 @@ const yieldsStatements = "\\gexec";
 async function runStatements(statements: readonly string[], superuserDatabaseUrl: string): Promise<void> {
   const client = createClient(superuserDatabaseUrl, "SUPERUSER_DATABASE_URL");
   await client.connect().catch((error: unknown) => {
-    throw new CommandError(
-      `The PostgreSQL of SUPERUSER_DATABASE_URL cannot be used: ${describeConnectionError(error)}`,
-    );
+    throw new StartError(`The PostgreSQL of SUPERUSER_DATABASE_URL cannot be used: ${describeConnectionError(error)}`);
   });
   try {
     for (const statement of statements) {
@@ -67,7 +65,7 @@ async function runStatements(statements: readonly string[], superuserDatabaseUrl
       }
     }
   } catch (error) {
-    throw new CommandError(`PostgreSQL refused, and nothing more was done: ${(error as Error).message}`);
+    throw new StartError(`PostgreSQL refused, and nothing more was done: ${(error as Error).message}`);
   } finally {
     await client.end();
   }
@@ -80,7 +78,7 @@ async function tryLogins(databaseUrl: string): Promise<void> {
     await chooseCallerLogin(connections);
     await connections.caller.query("select");
   } catch (error) {
-    throw new CommandError(`Everything is set up, but DATABASE_URL cannot be used: ${describeConnectionError(error)}`);
+    throw new StartError(`Everything is set up, but DATABASE_URL cannot be used: ${describeConnectionError(error)}`);
   } finally {
     await connections.close();
   }

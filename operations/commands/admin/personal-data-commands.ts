@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import type { ClientBase, Pool } from "pg";
+import { findAdmins } from "#backend/auth/admin-roles";
 import { writeAuditLog } from "#backend/auth/audit-log";
 import { lockUserByEmail } from "#backend/auth/users";
 import { withoutTimeLimit } from "#backend/database/connections";
 import { inTransaction, liftTimeLimits, repeatAfterDeadlock } from "#backend/database/transaction";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import { type CommandInput, noAccount } from "./command.ts";
 import {
   collectPersonalData,
@@ -49,7 +50,7 @@ export function exportData({ email, given: { output }, settings, owner }: Comman
     );
     if (output === undefined) return text;
     await writeFile(output, `${text}\n`, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError(error.code === "EEXIST" ? `${output} already exists.` : error.message);
+      throw new StartError(error.code === "EEXIST" ? `${output} already exists.` : error.message);
     });
     return `${output} now holds everything about ${person.address}.`;
   });
@@ -123,11 +124,9 @@ function destroy<T>(owner: Pool, work: (db: ClientBase) => Promise<T>): Promise<
 /** Locks the roles until the transaction ends, so that two commands cannot remove the last two administrators. */
 async function requireOtherAdmin(db: ClientBase, address: string, given: CommandInput["given"]) {
   await db.query("lock table public.user_roles in share row exclusive mode");
-  const { rows } = await db.query<{ email: string | null }>(
-    "select u.email from public.user_roles r join auth.users u on u.id = r.user_id where r.role = 'admin' limit 2",
-  );
-  if (given["last-admin"] || rows.length !== 1 || rows[0]?.email !== address) return;
-  throw new CommandError(
+  const admins = await findAdmins(db);
+  if (given["last-admin"] || admins.length !== 1 || admins[0] !== address) return;
+  throw new StartError(
     `${address} is the last administrator, and nobody could read the contacts afterwards. To do it anyway: --last-admin`,
   );
 }

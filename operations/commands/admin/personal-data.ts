@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import type { ClientBase, Pool } from "pg";
 import { normalizeEmail } from "#backend/auth/normalize-email";
 import { readMigrationState } from "#backend/database/migrations";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import { jobsAbout } from "#server/jobs/queue";
 import { invisible } from "#validation/contact";
 
@@ -138,7 +138,7 @@ function holdingsOf({ hasOwnAccounts }: Person) {
 export async function findPerson(db: ClientBase, email: string): Promise<Person> {
   const address = inOneForm(email);
   // The address is searched for in the texts of others, so it must not be a part of a word.
-  if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new CommandError(`${email} is not an email address.`);
+  if (!/^[^@\s]+@[^@\s]+$/.test(address)) throw new StartError(`${email} is not an email address.`);
   const inLetters = address.replace(/(?<=@).*xn--.*/, (domain) => domainToUnicode(domain) || domain);
   const { rows: contacts } = await db.query<{ id: string; email: string }>(
     "select id, email from public.contacts where email = $1 or email ~ '[^!-~]|xn--'",

@@ -1,18 +1,18 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { CommandError } from "#operations/commands/report-problem";
 import { printable } from "#process/print";
+import { StartError } from "#process/start-error";
 import type { Input } from "../terminal.ts";
 import type { CommandInput } from "./command.ts";
 
 /** Shows what a command is about to destroy, on standard error, and goes on only if the operator types "yes", or with `--yes`. */
 export async function confirm({ input, given }: Pick<CommandInput, "input" | "given">, lines: readonly string[]) {
   if (given.yes) return;
-  if (!input.isTTY) throw new CommandError([...lines, "Nothing was changed. To skip the question: --yes"].join("\n"));
+  if (!input.isTTY) throw new StartError([...lines, "Nothing was changed. To skip the question: --yes"].join("\n"));
   const question = printable([...lines, "Type yes to continue: "].join("\n"));
   const answer = await prompt(input, question, { isHidden: false });
-  if (answer?.trim().toLowerCase() !== "yes") throw new CommandError("Nothing was changed.");
+  if (answer?.trim().toLowerCase() !== "yes") throw new StartError("Nothing was changed.");
 }
 
 /**
@@ -23,15 +23,15 @@ export async function confirm({ input, given }: Pick<CommandInput, "input" | "gi
 export async function readPassword(input: Input, fromStdin = false, { isNew = true } = {}): Promise<string> {
   if (fromStdin) return (await text(input)).replace(/\r?\n$/, "");
   if (!input.isTTY) {
-    throw new CommandError("There is no terminal to type a password at. Pass it with --password-stdin.");
+    throw new StartError("There is no terminal to type a password at. Pass it with --password-stdin.");
   }
   const ask = async (question: string) => {
     const answer = await prompt(input, question, { isHidden: true });
-    if (answer === undefined) throw new CommandError("Nothing was changed.");
+    if (answer === undefined) throw new StartError("Nothing was changed.");
     return answer;
   };
   const password = await ask("Password: ");
-  if (isNew && (await ask("Again: ")) !== password) throw new CommandError("The two passwords are not the same.");
+  if (isNew && (await ask("Again: ")) !== password) throw new StartError("The two passwords are not the same.");
   return password;
 }
 

@@ -4,7 +4,7 @@ import { normalizeEmail } from "#backend/auth/normalize-email";
 import { hasUnprovedPassword, removePassword } from "#backend/auth/operator-accounts";
 import { readMigrationState } from "#backend/database/migrations";
 import { inTransaction } from "#backend/database/transaction";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import { queueAccountMail as queueMail } from "#server/jobs/account-mails";
 import { requireOwnAccounts } from "../open-for-command.ts";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
@@ -19,7 +19,7 @@ export async function grant({ email, given, settings, owner, isServed }: Command
   if (isNewPassword) await requireOwnAccounts(owner);
   const account = await requireAccount(owner, email);
   if (!account.email_confirmed_at) {
-    throw new CommandError(`${account.email} has not confirmed the address yet, so it may be somebody else's account.`);
+    throw new StartError(`${account.email} has not confirmed the address yet, so it may be somebody else's account.`);
   }
   const describe = (granted: boolean) =>
     granted

@@ -1,5 +1,5 @@
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import { readSettings } from "#server/settings";
 import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
 import { command } from "../terminal.ts";
@@ -118,7 +118,7 @@ export const runAdmin = command(
     const chosen = commands.get(name);
     const takes = (option: string) => chosen?.form.includes(`[--${option}`) ?? false;
     if (!chosen || (email !== "") !== chosen.form.includes("@") || !Object.keys(given).every(takes))
-      throw new CommandError(usage);
+      throw new StartError(usage);
 
     const settings = readSettings(environment);
     const simple = { email, given, settings, note: printNote };

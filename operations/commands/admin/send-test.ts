@@ -1,6 +1,6 @@
 import type { SentMessageInfo } from "nodemailer/lib/smtp-pool";
 import { brand } from "#content/brand";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import { html } from "#server/escape-html";
 import { brandMailbox, type Message } from "#server/mail/mail-template";
 import { smtpTransport } from "#server/mail/smtp";
@@ -11,15 +11,15 @@ import type { CommandInput } from "./command.ts";
 export async function sendTest({ email: to, settings }: Pick<CommandInput, "email" | "settings">): Promise<string> {
   const { smtpUrl, smtpAllowPlain, mailFrom, siteUrl } = settings;
   if (!smtpUrl) {
-    throw new CommandError("SMTP_URL is not set, so no email can be sent: set it to smtps://user:password@host first.");
+    throw new StartError("SMTP_URL is not set, so no email can be sent: set it to smtps://user:password@host first.");
   }
-  if (!isSingleRecipient(to)) throw new CommandError(`${to} is not an email address.`);
+  if (!isSingleRecipient(to)) throw new StartError(`${to} is not an email address.`);
 
   const smtp = smtpTransport(smtpUrl, { allowPlain: smtpAllowPlain, siteUrl });
   try {
     return report(smtpUrl, await smtp.send(testMail(to, mailFrom ?? brandMailbox(), siteUrl)));
   } catch (error) {
-    throw new CommandError((error as Error).message);
+    throw new StartError((error as Error).message);
   } finally {
     smtp.close();
   }

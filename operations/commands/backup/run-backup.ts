@@ -5,8 +5,8 @@ import type { Progress } from "#operations/backup/copy-tables";
 import type { Manifest } from "#operations/backup/manifest";
 import { openBackup } from "#operations/backup/read-backup";
 import { writeBackup } from "#operations/backup/write-backup";
-import { CommandError } from "#operations/commands/report-problem";
 import { type Shutdown, stopDeadlineSeconds } from "#process/shutdown";
+import { StartError } from "#process/start-error";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
 import { command, createProgress } from "../terminal.ts";
@@ -24,7 +24,7 @@ export const runBackup = command(
   async ({ values, words: [file] }, { environment, print, printNote }, shutdown) => {
     const progress = createProgress(printNote);
     if (values.check) {
-      if (!file) throw new CommandError(usage);
+      if (!file) throw new StartError(usage);
       return print(await checkFile(file, progress));
     }
     const settings = readSettings(environment);

@@ -3,7 +3,7 @@ import type { TableSummary } from "#operations/backup/manifest";
 import { type Backup, openBackup } from "#operations/backup/read-backup";
 import { migrationsFor, type RestoreOptions, restoreBackup } from "#operations/backup/restore-backup";
 import { restoreContacts } from "#operations/backup/restore-contacts";
-import { CommandError } from "#operations/commands/report-problem";
+import { StartError } from "#process/start-error";
 import { migrate } from "#server/database";
 import { readSettings } from "#server/settings";
 import { nameDatabase, withDatabase } from "../open-for-command.ts";
@@ -36,7 +36,7 @@ export const runRestore = command(
         if (values["contacts-only"]) return addContacts(owner, backup, { progress });
         if (isShared || !isServed)
           return fillDatabase(owner, backup, { sendsJobs: values["send-jobs"], progress, note: printNote });
-        throw new CommandError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
+        throw new StartError(`A server is running on ${settings.dataDir}: stop it first, or name a new DATA_DIR.`);
       });
       print(text);
     } finally {

@@ -5,7 +5,6 @@ import { createConfirmedAccount, hashCredentials, resetPassword } from "#backend
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { inTransaction } from "#backend/database/transaction";
 import { isLoopbackHost } from "#backend/http/ip-address";
-import { CommandError } from "#operations/commands/report-problem";
 import {
   createDemoContacts,
   type DemoContact,
@@ -13,6 +12,7 @@ import {
   demoIdPrefix,
   demoSources,
 } from "#operations/demo/demo-contacts";
+import { StartError } from "#process/start-error";
 import { removeJobsAboutContacts } from "#server/jobs/queue";
 import { readSettings, type Settings } from "#server/settings";
 import { nameDatabase, requireOwnAccounts, withDatabase } from "../open-for-command.ts";
@@ -30,7 +30,7 @@ export const runDemo = command(
     const settings = readSettings(environment);
     printNote(`Database: ${nameDatabase(settings)}`);
     if (!remove && !isLoopbackHost(new URL(settings.siteUrl).hostname)) {
-      throw new CommandError(`SITE_URL is ${settings.siteUrl}, and the demo is only for a site of this machine.`);
+      throw new StartError(`SITE_URL is ${settings.siteUrl}, and the demo is only for a site of this machine.`);
     }
     const text = await withDatabase(settings, shutdown, { mustExist: remove }, async ({ owner }) => {
       await requireOwnAccounts(owner);
@@ -96,7 +96,7 @@ async function refuseRealContacts(owner: Pool) {
     [demoIdPrefix],
   );
   if (rowCount === 0) return;
-  throw new CommandError(
+  throw new StartError(
     "This database holds real contacts, so the demo was not added. For a database of its own: DATA_DIR=.demo npm run demo, then DATA_DIR=.demo npm start.",
   );
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Connections } from "#backend/database/connections";
-import { reportProblem } from "#operations/commands/report-problem";
+import { reportProblem } from "#operations/commands/terminal";
 import { readEnvironment } from "#process/environment";
 import { createLog } from "#process/log";
 import { type Shutdown, shutdownOnSignal, stopDeadlineSeconds } from "#process/shutdown";

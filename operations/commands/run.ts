@@ -1,0 +1,15 @@
+import { keepCompiledCode } from "../../process/compile-cache.mjs";
+
+/** `npm run NAME -- …` for each of these. All but the doctor work whether the server is running or not. */
+const commands = {
+  admin: async () => (await import("./admin/run-admin.ts")).runAdmin,
+  backup: async () => (await import("./backup/run-backup.ts")).runBackup,
+  demo: async () => (await import("./demo/run-demo.ts")).runDemo,
+  doctor: async () => (await import("./doctor/run-doctor.ts")).runDoctor,
+  restore: async () => (await import("./backup/run-restore.ts")).runRestore,
+};
+
+keepCompiledCode();
+const [name, ...given] = process.argv.slice(2);
+const run = await commands[name as keyof typeof commands]();
+process.exitCode = await run(given);
