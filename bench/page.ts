@@ -40,10 +40,10 @@ await runMeasurement("page", async (measurement) => {
       floors.push(await open(browser, floor.url + path));
     }
     const ratio = (name: "firstPaint" | "largestPaint") =>
-      Number((median(ours.map((each) => each[name])) / median(floors.map((each) => each[name]))).toFixed(2));
+      Number((quantile(ours.map((each) => each[name])) / quantile(floors.map((each) => each[name]))).toFixed(2));
     const layoutShift = Math.max(...ours.map((each) => each.layoutShift));
     const found = { firstPaint: ratio("firstPaint"), largestPaint: ratio("largestPaint"), layoutShift };
-    figures[path] = { "first paint, ms": Math.round(median(ours.map((each) => each.firstPaint))), ...found };
+    figures[path] = { "first paint, ms": Math.round(quantile(ours.map((each) => each.firstPaint))), ...found };
     for (const [name, most] of Object.entries(goals)) {
       const figure = found[name as keyof typeof goals];
       if (figure > most) problems.push(`${path}: ${name} is ${figure}, the goal at most ${most}.`);
@@ -84,8 +84,4 @@ async function open(browser: Browser, url: string) {
   const paints = await page.evaluate(() => (window as unknown as { paints: typeof goals }).paints);
   await page.context().close();
   return paints;
-}
-
-function median(numbers: readonly number[]): number {
-  return quantile(numbers, 0.5);
 }

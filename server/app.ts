@@ -9,8 +9,8 @@ import Fastify, {
 import type { Pool } from "pg";
 import { authApi } from "#backend/auth/auth-api";
 import { sendAuthError } from "#backend/auth/send-auth-error";
+import { tokenVerifier } from "#backend/auth/sessions/require-user";
 import type { SigningKeys } from "#backend/auth/tokens/signing-keys";
-import { tokenVerifier } from "#backend/auth/tokens/token-verifier";
 import { dataApi } from "#backend/data-api/data-api";
 import { sendDataError } from "#backend/data-api/send-data-error";
 import { stopWaiting } from "#backend/database/reconnect";

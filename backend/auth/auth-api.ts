@@ -1,15 +1,14 @@
 import type { FastifyPluginAsync, FastifyRequest, HTTPMethods } from "fastify";
-import { bodyBytesMax } from "#backend/http/body-limit";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { requirePublicKey } from "#backend/http/credentials";
+import { keepBodies } from "#backend/http/request-body";
 import { noFloodLimits } from "#backend/limits/flood-limits";
 import type { AuthContext, Endpoints } from "./auth-context.ts";
 import { factors } from "./endpoints/factors.ts";
+import { fixedAnswers } from "./endpoints/fixed-answers.ts";
 import { logout } from "./endpoints/logout.ts";
-import { notOffered } from "./endpoints/not-offered.ts";
 import { recoveryCodes } from "./endpoints/recovery-codes.ts";
 import { requestedMails } from "./endpoints/requested-mails.ts";
-import { settings } from "./endpoints/settings.ts";
 import { signUp } from "./endpoints/sign-up.ts";
 import { token } from "./endpoints/token.ts";
 import { user } from "./endpoints/user.ts";
@@ -49,13 +48,7 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
   const context: AuthContext = { ...defaults, ...options };
 
   return async (app) => {
-    app.removeAllContentTypeParsers();
-    // The endpoint reads it (`readBody`): a request without a session is refused as such, whatever else is wrong.
-    app.addContentTypeParser(
-      "*",
-      { parseAs: "buffer", bodyLimit: bodyBytesMax },
-      async (_request: FastifyRequest, bytes: Buffer) => bytes,
-    );
+    keepBodies(app);
     app.setErrorHandler(sendAuthError);
     const refuseUnknown = () => {
       throw refusals.noSuchEndpoint();
@@ -82,8 +75,7 @@ export function authApi(options: Omit<AuthContext, keyof typeof defaults> & Part
           context.floodLimits.withConnection(request, () => answer(request, context, reply), refusals.rateLimited),
       });
     }
-    settings(app, context);
-    notOffered(app);
+    fixedAnswers(app, context);
     // Without these routes, the pages' route for any address would answer the rest with HTML.
     app.all("/", { onRequest: refuseUnknown }, refuseUnknown);
     app.all("/*", { onRequest: refuseUnknown }, refuseUnknown);

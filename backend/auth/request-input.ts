@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { isNestedTooDeeply } from "#backend/http/json-depth";
+import { isNestedTooDeeply, readJson } from "#backend/http/request-body";
 import { refusals } from "./refusals.ts";
 
 /** Missing and null are read as empty. */
@@ -23,17 +23,11 @@ export function readBody<T extends z.ZodType>(request: FastifyRequest, schema: T
  */
 function parseBody(bytes: Buffer | undefined): unknown {
   if (!bytes?.length) return undefined;
-  let value: unknown;
-  let json = "";
-  try {
-    json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    value = JSON.parse(json);
-  } catch {
-    throw refusals.badJson("it is not JSON");
-  }
-  if (isNestedTooDeeply(json)) throw refusals.badJson("it is nested too deeply");
-  if (unstorable.test(JSON.stringify(value))) throw refusals.badJson("it holds invalid characters");
-  return value;
+  const read = readJson(bytes);
+  if (!read) throw refusals.badJson("it is not JSON");
+  if (isNestedTooDeeply(read.json)) throw refusals.badJson("it is nested too deeply");
+  if (unstorable.test(JSON.stringify(read.value))) throw refusals.badJson("it holds invalid characters");
+  return read.value;
 }
 
 /** NUL or half of a pair of surrogates, which PostgreSQL cannot store. JSON.stringify writes both as escapes. */

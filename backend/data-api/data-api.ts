@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool, QueryResult } from "pg";
 import { asCaller, type CallerOptions, type Claims, queryAsCaller } from "#backend/database/as-caller";
-import { bodyBytesMax, hasBody } from "#backend/http/body-limit";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#backend/http/credentials";
+import { hasBody, keepBodies } from "#backend/http/request-body";
 import { requestContextOf } from "#backend/http/request-context";
 import { type FloodLimits, noFloodLimits } from "#backend/limits/flood-limits";
 import { createCatalogue } from "./catalogue.ts";
@@ -53,13 +53,7 @@ export function dataApi({
     const anonymous: Claims = { role: "anon" };
     const isAnonymous = (request: FastifyRequest) => (claimsOf.get(request) ?? anonymous).role === "anon";
 
-    // Bodies stay bytes until stage one parses them: Fastify's own parser would refuse the empty body that the client
-    // sends with a JSON content type (docs/protocol.md#auth-request-bodies).
-    api.removeAllContentTypeParsers();
-    api.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, (_request, body, done) =>
-      done(null, body),
-    );
-
+    keepBodies(api);
     api.addHook("onRequest", async (request, reply) => {
       if (allowAnyOrigin(request, reply)) return reply;
       // The session of a token is looked up in the database.

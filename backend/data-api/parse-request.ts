@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { isNestedTooDeeply } from "#backend/http/json-depth";
+import { isNestedTooDeeply, readJson } from "#backend/http/request-body";
 import { refusals } from "./refusals.ts";
 
 /** A parsed request. The next stage reads the texts of `select`, `order`, `columns` and the filters. */
@@ -134,11 +134,11 @@ function parseAccept(header = ""): boolean {
  */
 const insertedRowsMax = 1000;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** Accepts a JSON object or, for an insert, an array of objects (docs/protocol.md#insert). */
 function parsePayload(bytes: Uint8Array | undefined, mayBeArray: boolean): Payload {
-  const { json, value } = readJson(bytes);
+  const read = readJson(bytes);
+  if (!read) throw refusals.invalidJson();
+  const { json, value } = read;
   const isArray = mayBeArray && Array.isArray(value);
   const rows: unknown[] = isArray ? value : [value];
   if (!rows.every((row) => typeof row === "object" && row !== null && !Array.isArray(row)))
@@ -147,14 +147,4 @@ function parsePayload(bytes: Uint8Array | undefined, mayBeArray: boolean): Paylo
   if (isNestedTooDeeply(json)) throw refusals.tooDeep("body");
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
   return { json: isArray ? json : `[${json}]`, rowCount: rows.length, keys };
-}
-
-function readJson(bytes: Uint8Array | undefined): { json: string; value: unknown } {
-  try {
-    const json = utf8.decode(bytes);
-    return { json, value: JSON.parse(json) };
-  } catch {
-    // It is not UTF-8 or not JSON.
-    throw refusals.invalidJson();
-  }
 }

@@ -56,7 +56,8 @@ export async function openDatabase(
   { as = "server", mustExist = false, ...given }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const options: OpenOptions = as === "doctor" ? { ...given, only: "none" } : given;
-  if (databaseUrl === undefined && mustExist && !hasEmbeddedData(dataDir)) throw noDatabase(dataDir);
+  if (databaseUrl === undefined && (mustExist || as === "doctor") && !hasEmbeddedData(dataDir))
+    throw noDatabase(dataDir);
   // What changes nothing, as a backup, may read from a standby.
   const database =
     databaseUrl === undefined
@@ -84,11 +85,7 @@ async function connectToServer(dataDir: string, log: Log): Promise<OpenDatabase 
 }
 
 async function startAndConnect(dataDir: string, log: Log, as: Opener): Promise<OpenDatabase> {
-  if (as === "doctor") {
-    throw hasEmbeddedData(dataDir)
-      ? new StartError(`No server is running on ${dataDir}: start it with npm start.`)
-      : noDatabase(dataDir);
-  }
+  if (as === "doctor") throw new StartError(`No server is running on ${dataDir}: start it with npm start.`);
   const embedded = await startEmbedded({ dataDir, log, as });
   const connections = connect(embedded.connection, log);
   async function closeBoth() {
@@ -112,7 +109,7 @@ function noDatabase(place: string): StartError {
 }
 
 /** True for a hosted project too. */
-async function hasTables({ owner }: Connections): Promise<boolean> {
+async function hasAccounts(owner: Connections["owner"]): Promise<boolean> {
   return (await owner.query("select to_regnamespace('auth') is not null as found")).rows[0].found;
 }
 
@@ -128,7 +125,7 @@ async function openWhenThere(
   for (;;) {
     try {
       await chooseCallerLogin(connections).catch(reportUnusable);
-      if (mustExist && !(await hasTables(connections))) throw noDatabase(describeConnection(owner.options));
+      if (mustExist && !(await hasAccounts(owner))) throw noDatabase(describeConnection(owner.options));
       await migrateIt();
       warnOfUnverifiedServer(connections, log);
       if (remindAt > 0) log.warn("The PostgreSQL of DATABASE_URL answers: continuing to start.");

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createConfirmedAccount, hashCredentials } from "#backend/auth/operator-accounts";
+import { createConfirmedAccount } from "#backend/auth/operator-accounts";
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { inTransaction } from "#backend/database/transaction";
 import { publicAddress, signIn } from "../load/requests.ts";
@@ -25,8 +25,7 @@ export function signInAs(name: Name, { url }: Target) {
 
 /** The accounts and contacts that no attack may change. */
 export async function seedRows(database: pg.Pool) {
-  const credentials = { email: emails.admin, password };
-  const { passwordHash } = await hashCredentials(credentials, { hasher: passwordHasher(), charactersMin: 8 });
+  const passwordHash = await passwordHasher().hash(password);
   await inTransaction(database, async (db) => {
     const admin = await createConfirmedAccount(db, { email: emails.admin, passwordHash });
     await db.query("insert into public.user_roles (user_id, role) values ($1, 'admin')", [admin.id]);

@@ -74,12 +74,12 @@ export async function compareSides(
     const figuresOf = ([side, figure]: Comparison["ours"]) => rounds.map((each) => each[side]?.[figure] ?? Number.NaN);
     const others = figuresOf(rival);
     const ratios = figuresOf(ours).map((value, round) => value / (others[round] ?? Number.NaN));
-    const ratio = quantile(ratios, 0.5);
+    const ratio = quantile(ratios);
     const goal = atLeast ? `at least ${atLeast}` : below < Number.POSITIVE_INFINITY ? `below ${below}` : "";
     return {
       question,
-      ours: shortened(quantile(figuresOf(ours), 0.5)) + unit,
-      rival: `${shortened(quantile(others, 0.5))}${unit} (${rival[0]})`,
+      ours: shortened(quantile(figuresOf(ours))) + unit,
+      rival: `${shortened(quantile(others))}${unit} (${rival[0]})`,
       ratio: shortened(ratio),
       spread: `${shortened(Math.min(...ratios))} to ${shortened(Math.max(...ratios))}`,
       goal,

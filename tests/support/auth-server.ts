@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { authApi } from "#backend/auth/auth-api";
 import type { AuthContext } from "#backend/auth/auth-context";
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
-import { tokenVerifier } from "#backend/auth/tokens/token-verifier";
+import { tokenVerifier } from "#backend/auth/sessions/require-user";
 import { addUser } from "#backend/auth/users";
 import { dataApi } from "#backend/data-api/data-api";
 import { floodLimits, noFloodLimits } from "#backend/limits/flood-limits";

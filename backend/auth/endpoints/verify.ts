@@ -60,11 +60,8 @@ async function verifyLink(
   context: AuthContext,
   { type, token, discardsPassword = false }: { type: string; token: string; discardsPassword?: boolean },
 ) {
-  return inTransaction(context.owner, async (db) => {
-    const spent = await spendToken(db, hashOf(token), purposesOf(type));
-    if (!spent) throw refusals.invalidLink();
-    return acceptMail(context, db, request, { ...spent, discardsPassword });
-  });
+  const mailed = { tokenHash: hashOf(token), purposes: purposesOf(type), discardsPassword };
+  return spend(request, context, mailed, refusals.invalidLink);
 }
 
 async function verifyCode(
@@ -75,10 +72,18 @@ async function verifyCode(
   const purposes = purposesOf(type);
   const tokenHash = await matchCode(context, { email, purposes, code, ip: request.ip });
   if (!tokenHash) throw refusals.invalidCode();
+  return spend(request, context, { tokenHash, purposes, discardsPassword }, refusals.invalidCode);
+}
 
+function spend(
+  request: FastifyRequest,
+  context: AuthContext,
+  { tokenHash, purposes, discardsPassword }: { tokenHash: Buffer; purposes: Purpose[]; discardsPassword: boolean },
+  refuse: () => Refusal,
+) {
   return inTransaction(context.owner, async (db) => {
     const spent = await spendToken(db, tokenHash, purposes);
-    if (!spent) throw refusals.invalidCode();
+    if (!spent) throw refuse();
     return acceptMail(context, db, request, { ...spent, discardsPassword });
   });
 }

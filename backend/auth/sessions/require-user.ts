@@ -1,14 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
+import type { Claims } from "#backend/database/as-caller";
 import { repeatable } from "#backend/database/reconnect";
 import type { Database } from "#backend/database/transaction";
 import { isApiKey, readBearer } from "#backend/http/credentials";
+import { Refusal } from "#backend/http/refusal";
 import type { Answer, AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
-import { type AccessClaims, BadToken, readAccessToken } from "../tokens/access-token.ts";
-import { tokenAnswers } from "../tokens/token-verifier.ts";
+import { type AccessClaims, BadToken, readAccessToken, tokenAnswers } from "../tokens/access-token.ts";
 import { type User, userColumns } from "../users.ts";
-import { expiredSession, levelOf, type SessionLevel } from "./session-store.ts";
+import { expiredSession, levelOf, type SessionLevel, type SessionLimits } from "./session-store.ts";
 
 /** A person with a session that has not ended. */
 export interface SignedIn {
@@ -19,17 +20,50 @@ export interface SignedIn {
 
 /** The session must still exist, so that a sign-out takes effect at once (docs/protocol.md#auth-api). */
 export async function requireUser(request: FastifyRequest, context: AuthContext): Promise<SignedIn> {
-  const { keys, publicKey, siteUrl, now } = context;
   const token = readBearer(request);
   if (!token) throw refusals.noBearer();
-  if (isApiKey(token, publicKey)) throw refusals.keyAsToken();
+  if (isApiKey(token, context.publicKey)) throw refusals.keyAsToken();
 
-  const claims = await readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
-    if (!(error instanceof BadToken)) throw error;
+  const claims = await readClaims(token, context, (error) => {
     const [, , reason] = tokenAnswers[error.problem];
-    throw refusals.badToken(reason, error);
+    return refusals.badToken(reason, error);
   });
   return findSignedIn(repeatable(context.owner), claims, context);
+}
+
+type VerifierContext = Pick<AuthContext, "owner" | "keys" | "siteUrl" | "now"> & SessionLimits;
+
+/**
+ * For the data API. Unlike upstream, a token is refused as soon as its session has ended or its account is banned. The
+ * level of the session counts, see `levelOf`.
+ */
+export function tokenVerifier(context: VerifierContext) {
+  return async (token: string): Promise<Claims> => {
+    const given = await readClaims(token, context, (error) => {
+      const [code, message] = tokenAnswers[error.problem];
+      return invalidToken(code, message, error);
+    });
+    const { claims } = await findSignedIn(repeatable(context.owner), given, context).catch((error: unknown) => {
+      throw error instanceof Refusal ? invalidToken("PGRST303", "JWT session has ended") : error;
+    });
+    return claims;
+  };
+}
+
+async function readClaims(
+  token: string,
+  { keys, siteUrl, now }: Pick<AuthContext, "keys" | "siteUrl" | "now">,
+  refuse: (error: BadToken) => Refusal,
+): Promise<AccessClaims> {
+  return readAccessToken(token, keys, siteUrl, now()).catch((error: unknown) => {
+    throw error instanceof BadToken ? refuse(error) : error;
+  });
+}
+
+/** With the challenge of RFC 6750. */
+function invalidToken(code: string, message: string, cause?: unknown): Refusal {
+  const challenge = `Bearer error="invalid_token", error_description=${JSON.stringify(message)}`;
+  return new Refusal(401, code, message, { headers: { "www-authenticate": challenge }, cause });
 }
 
 /** For requests of a user that are limited per session. */
@@ -65,7 +99,7 @@ export async function lockSignedIn(
   return findSignedIn(db, claims, context);
 }
 
-async function findSignedIn(db: Database, claims: AccessClaims, context: AuthContext): Promise<SignedIn> {
+async function findSignedIn(db: Database, claims: AccessClaims, context: SessionLimits): Promise<SignedIn> {
   const { rows } = await db.query<User & FoundSession>({
     name: "signed in",
     text: `select ${userColumns}, session.* from auth.users left join (

@@ -19,7 +19,18 @@ const claimsSchema = z.looseObject({
 
 export type AccessClaims = Claims & z.infer<typeof claimsSchema>;
 
-export type TokenProblem = "malformed" | "algorithm" | "key" | "signature" | "expired" | "future" | "claims";
+/** The answers to a bad token: docs/protocol.md#token-check, docs/protocol.md#auth-api. */
+export const tokenAnswers = {
+  malformed: ["PGRST301", "JWT couldn't be decoded", "token is malformed"],
+  algorithm: ["PGRST301", "Wrong or unsupported encoding algorithm", "token is malformed: signing method is invalid"],
+  key: ["PGRST301", "No suitable key or wrong key type", "token is unverifiable: unrecognized JWT kid"],
+  signature: ["PGRST301", "JWT cryptographic operation failed", "token signature is invalid"],
+  expired: ["PGRST303", "JWT expired", "token has invalid claims: token is expired"],
+  future: ["PGRST303", "JWT issued at future", "token has invalid claims: token is not valid yet"],
+  claims: ["PGRST303", "JWT not in audience", "token has invalid claims"],
+} as const satisfies Record<string, readonly [dataCode: string, dataMessage: string, authReason: string]>;
+
+export type TokenProblem = keyof typeof tokenAnswers;
 
 /** Why a token is refused. The auth API and the data API answer with different texts, see `tokenAnswers`. */
 export class BadToken extends Error {
