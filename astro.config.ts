@@ -20,7 +20,7 @@ const backendUrl = process.env.PUBLIC_SUPABASE_URL;
 const sharedChunks = [
   {
     name: "calls",
-    test: /\/(content\/page-problems|site\/supabase\/(browser-storage|client|go-to-login|request|result|timeout))\.ts$/,
+    test: /\/(content\/(language|page-problems)|site\/supabase\/(browser-storage|client|navigation-intents|request|sign-out|result|timeout))\.ts$/,
   },
   {
     name: "forms",

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { dropReturnAddress, goToLogin } from "../supabase/go-to-login";
-import { type Scope, signOut } from "../supabase/sign-out";
+import { logOut } from "../supabase/navigation-intents";
+import type { Scope } from "../supabase/sign-out";
 
 /**
  * Lets the buttons in the header of the work tool log out, on all devices or on this one
@@ -12,9 +12,7 @@ export function useLogOutButtons() {
       button.disabled = false;
       button.onclick = () => {
         button.disabled = true;
-        dropReturnAddress();
-        signOut(button.dataset.logOut as Scope);
-        goToLogin();
+        logOut(button.dataset.logOut as Scope);
       };
     }
   }, []);

@@ -1,5 +1,5 @@
 import type { ClientDirective } from "astro";
-import { withStorage } from "../supabase/browser-storage";
+import { findStorageProblem } from "../supabase/browser-storage";
 import { firstPaint } from "./first-paint";
 
 declare module "astro" {
@@ -18,20 +18,14 @@ const needed = [
   HTMLElement.prototype.showPopover,
   HTMLFormElement.prototype.requestSubmit,
 ];
-/** Strict browsers refuse to store anything, and a login would end with its page. */
-const keepsLogin = withStorage("localStorage", (storage) => {
-  storage.setItem("storage-test", "");
-  storage.removeItem("storage-test");
-  return true;
-});
-let problem: Problem = !needed.every(Boolean) ? "unsupported" : keepsLogin ? "" : "notStored";
+let problem: Problem = needed.every(Boolean) ? findStorageProblem() : "unsupported";
 say(problem);
 
 const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
 
 /**
  * Hydrates an island that is in view at once: `<Island client:painted />`. Its scripts do not delay the first paint, and run
- * after those of the page: capture-mailed-link.ts comes before the sign-in screen, even if the end of the page is late.
+ * after those of the page: take-mailed-link.ts comes before the sign-in screen, even if the end of the page is late.
  */
 const hydrateAfterPaint: ClientDirective = async (load, _options, island) => {
   if (problem) return;
@@ -72,7 +66,7 @@ function lose() {
   say(problem);
 }
 
-type Problem = "" | "unsupported" | "notStored" | "notLoaded";
+type Problem = ReturnType<typeof findStorageProblem> | "unsupported" | "notLoaded";
 
 /** Shows or hides what the header says at once (site/sections/work-header.tsx). */
 function say(what: Problem | "waiting") {

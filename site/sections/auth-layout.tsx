@@ -7,7 +7,9 @@ import styles from "./auth-layout.module.css";
 export function AuthLayout({ children }: { children?: ReactNode }) {
   return (
     <section className={styles.layout}>
-      <div className={styles.form}>{children}</div>
+      <div className={styles.form} data-sign-in>
+        {children}
+      </div>
       <div className={styles.aside}>
         <ClosedGate />
         <p>

@@ -96,8 +96,13 @@ function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
 
 /** Says why the page does not work, after three seconds unless hydrate-after-paint.ts, which may not run, hides it. */
 function PageProblem() {
-  const { unsupported, notStored, notLoaded, waiting, reload } = pageProblems;
-  const texts = { "data-not-stored": notStored, "data-not-loaded": notLoaded, "data-waiting": waiting };
+  const { unsupported, notStored, storageFull, notLoaded, waiting, reload } = pageProblems;
+  const texts = {
+    "data-not-stored": notStored,
+    "data-storage-full": storageFull,
+    "data-not-loaded": notLoaded,
+    "data-waiting": waiting,
+  };
   return (
     <div id="page-problem" className={styles.problem} role="alert" {...texts}>
       <p>{unsupported}</p>

@@ -1,5 +1,5 @@
 import type { Session } from "@supabase/supabase-js";
-import { authRequest, formRequest } from "./request";
+import { authRequest, formRequest, requireStored } from "./request";
 import { authFailure, type Result } from "./result";
 import { siteRoot } from "./session";
 
@@ -11,16 +11,17 @@ export type MailType = "signup" | "email" | "recovery" | "invite" | "email_chang
  * removes a password that was set before the address was confirmed (docs/protocol.md#an-unproved-password). A hosted
  * project ignores it.
  */
-export function verifyMail(
+export async function verifyMail(
   secret: { token_hash: string } | { email: string; token: string },
   type: MailType,
   discardsPassword: boolean,
 ): Promise<Result<Session | null>> {
   const discard = discardsPassword ? { discard_password: true } : {};
-  return authRequest(
+  const result = await authRequest(
     (auth) => auth.verifyOtp({ ...secret, type, ...discard }),
     ({ session }) => session,
   );
+  return requireStored(result);
 }
 
 /** Requests the mail for a new password. The answer does not tell whether the address has an account. */

@@ -1,6 +1,8 @@
 import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
+import { pageProblems } from "#content/page-problems";
+import { storageProblemOf } from "./browser-storage";
 import { callBackend, SetupError } from "./client";
-import { authFailure, dataFailure, type Reply, type Result, unanswered } from "./result";
+import { authFailure, dataFailure, type Failure, type Reply, type Result, unanswered } from "./result";
 import { readTokens } from "./sign-out";
 
 /**
@@ -36,6 +38,8 @@ export async function formRequest<Value>(
     return (await callBackend(call)) ?? unanswered;
   } catch (error) {
     if (error instanceof SetupError) return { ok: false, message: error.message };
+    // The library could not store the session.
+    if (error instanceof DOMException) return notStored(error);
     throw error;
   }
 }
@@ -51,6 +55,15 @@ export function authRequest<Answered extends AuthReply, Value>(
     const { data, error } = await call(auth);
     return error ? authFailure(error) : { ok: true, value: pick(data) };
   });
+}
+
+/** A session that the browser does not keep would end with this page, and the next page would ask for a login again. */
+export function requireStored<Value extends Session | null>(result: Result<Value>): Result<Value> {
+  return result.ok && result.value && !readTokens() ? notStored() : result;
+}
+
+function notStored(error?: DOMException): Failure {
+  return { ok: false, code: "not_stored", message: pageProblems[storageProblemOf(error)] };
 }
 
 /**

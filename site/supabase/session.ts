@@ -1,6 +1,6 @@
 import type { Session } from "@supabase/supabase-js";
 import { callBackend, publicKey, storageKey, tryLoadClient } from "./client";
-import { authRequest, dataRequest, formRequest, renewSession as renewSessionOf } from "./request";
+import { authRequest, dataRequest, formRequest, renewSession as renewSessionOf, requireStored } from "./request";
 import { authFailure, type Result, unanswered } from "./result";
 import { endStoredSession, readTokens } from "./sign-out";
 
@@ -10,14 +10,15 @@ export interface User {
 }
 
 /** Signs in, after removing what is left of an earlier session (docs/specification.md#clearing-before-login). */
-export function signIn(email: string, password: string): Promise<Result<Session>> {
-  return authRequest(
+export async function signIn(email: string, password: string): Promise<Result<Session>> {
+  const result = await authRequest(
     async (auth) => {
       await endStoredSession("global");
       return auth.signInWithPassword({ email, password });
     },
     ({ session }) => session,
   );
+  return requireStored(result);
 }
 
 /** Signs up. The value is null if the address must be confirmed first, else a session. */
@@ -36,13 +37,13 @@ export function resendConfirmation(email: string): Promise<Result<null>> {
   );
 }
 
-/** Stores the session of a mailed link to the API, after the server has confirmed its user, and reads whether it is kept. */
+/** Stores the session of a mailed link to the API, after the server has confirmed its user. */
 export async function setSession(accessToken: string, refreshToken: string): Promise<Result<Session | null>> {
   const result = await authRequest(
     (auth) => auth.setSession({ access_token: accessToken, refresh_token: refreshToken }),
     ({ session }) => session,
   );
-  return result.ok && !readTokens() ? { ok: false, code: "not_stored" } : result;
+  return requireStored(result);
 }
 
 /**

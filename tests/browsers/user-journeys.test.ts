@@ -10,12 +10,12 @@ import { embeddedConnection } from "#backend/database/embedded/embedded-postgres
 import { accountWords } from "#content/account";
 import { authWords, linkWords } from "#content/auth";
 import { contactWords } from "#content/contact";
-import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { exportWords } from "#content/inbox-export";
 import { shortcutWords } from "#content/inbox-on-demand";
 import { authMessages, contactMessages, inboxMessages, pageMessages } from "#content/messages";
 import { accountLink, home, login, navigationWords, sectionLinks } from "#content/navigation";
+import { outcomeWords } from "#content/outcomes";
 import { devMailPath } from "../support/dev-mailbox.ts";
 import { type RunningSite, sitePort, startSite, testSiteSettings } from "../support/site.ts";
 import { escapeKey, type Person, personIn } from "./person.ts";
@@ -129,7 +129,7 @@ test("a new user signs up, confirms, logs in and sees contacts only with the adm
 
   await person.goTo(await confirmationLink(account.email));
   await person.press("button", linkWords.signup.button);
-  await person.see(flashMessages.confirmed);
+  await person.see(outcomeWords.confirmed);
 
   await person.goTo("/admin/contacts");
   await person.see(inboxMessages.notAdmin);

@@ -20,10 +20,9 @@ const asked = [".requestSubmit(", ".startViewTransition(", ".toBase64("];
 /** What a page calls: in its own scripts, and in the files that it and these files name. */
 function callsOf(page: string): string[] {
   const files = new Set([page]);
-  // The message after a login.
   for (const file of files)
     for (const [name] of read(file).matchAll(/[\w.-]+\.js\b/g))
-      if (existsSync(fileOf(`_astro/${name}`)) && !name.startsWith("ShowFlashMessage")) files.add(`_astro/${name}`);
+      if (existsSync(fileOf(`_astro/${name}`))) files.add(`_astro/${name}`);
   const calls = [...files].flatMap((file) => read(file).match(newer) ?? []);
   return [...new Set(calls)].filter((call) => !asked.includes(call)).sort();
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { authWords, codeWords, mailAgainWords, mailWords, passwordWords } from "#content/auth";
-import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
+import { outcomeWords } from "#content/outcomes";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, test } from "./support/accounts.ts";
 import { button, submitLogin, submitSignUp } from "./support/auth-forms.ts";
@@ -65,7 +65,7 @@ test("a login before the confirmation offers another mail", async ({ page, stran
   await expect(page.getByText(mailAgainWords.sent)).toBeVisible();
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
   await button(page, codeWords.submit).click();
-  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+  await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();
 });
 
 test("each form on /auth focuses its first field at once and keeps the typed values", async ({ page }) => {

@@ -1,6 +1,6 @@
 import { authWords, linkWords, passwordWords } from "#content/auth";
-import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
+import { outcomeWords } from "#content/outcomes";
 import { expect, test } from "./support/accounts.ts";
 import { button, submitConfirmation, submitSignUp } from "./support/auth-forms.ts";
 import { expectConsoleError } from "./support/fixtures.ts";
@@ -30,8 +30,7 @@ test("in another browser, a confirmation asks for a password, and a link works o
   await expect(page.getByLabel(passwordWords.label)).toHaveAttribute("autocomplete", "new-password");
   await expectGoodPage(page);
   await submitConfirmation(page, newPassword);
-  await expect(page).toHaveURL("/");
-  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+  await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();
 
   await sessionOf({ email: stranger.email, password: newPassword });
   await expect(sessionOf(stranger)).rejects.toThrow("400");
@@ -64,7 +63,7 @@ test("after a refused password another one is chosen", { tag: "@rare" }, async (
   await expect(sessionOf(stranger)).rejects.toThrow("400");
   await page.getByLabel(passwordWords.label).fill(newPassword);
   await button(page, passwordWords.submit).click();
-  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await expect(page.getByText(outcomeWords.newPassword)).toBeVisible();
   await sessionOf({ email: stranger.email, password: newPassword });
 });
 
@@ -84,7 +83,7 @@ test("a hosted project's refusal of the same password confirms", { tag: "@rare" 
   );
   await page.goto(await linkFor(stranger.email));
   await submitConfirmation(page, stranger.password);
-  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+  await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();
 });
 
 test("after a stranger's sign-up, the confirmation of the owner asks for a password", { tag: "@rare" }, async ({
@@ -105,7 +104,7 @@ test("after a stranger's sign-up, the confirmation of the owner asks for a passw
   await button(page, linkWords.signup.button).click();
   await page.getByLabel(passwordWords.label).fill(stranger.password);
   await button(page, passwordWords.submit).click();
-  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await expect(page.getByText(outcomeWords.newPassword)).toBeVisible();
   await sessionOf(stranger);
   await expect(sessionOf(strangers)).rejects.toThrow("400");
 });
@@ -127,7 +126,7 @@ test("a browser remembers its own sign-up for two days", { tag: "@rare" }, async
   await expect(page.getByLabel(passwordWords.account)).toHaveValue(other.email);
   await page.getByLabel(passwordWords.label).fill(newPassword);
   await button(page, passwordWords.submit).click();
-  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await expect(page.getByText(outcomeWords.newPassword)).toBeVisible();
   await sessionOf({ ...other, password: newPassword });
 
   const link = await linkFor(stranger.email);

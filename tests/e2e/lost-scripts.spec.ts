@@ -112,6 +112,41 @@ test("where the browser refuses storage, the login says why it cannot log in", a
   await expect(button(page, authWords.login.submit)).toBeDisabled();
 });
 
+test("where the browser silently drops what is stored, the login says why it cannot log in", async ({ page }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {};
+  });
+  for (const path of ["/auth", "/admin/contacts"]) {
+    await page.goto(path);
+    await expect(page.getByText(pageProblems.notStored)).toBeVisible();
+  }
+});
+
+test("where the storage is full, the login says so, before it and after it", async ({ page, member }) => {
+  const full = page.getByText(pageProblems.storageFull);
+  await page.goto("/auth");
+  const fill = (left: number) =>
+    page.evaluate((room) => {
+      let text = "x".repeat(2 ** 23);
+      for (let size = text.length; size > room; size = Math.floor(size / 2)) {
+        text = "x".repeat(size);
+        try {
+          for (let n = 0; n < 2; n++) localStorage.setItem(`filled-${size}-${n}`, text);
+        } catch {}
+      }
+    }, left);
+  await fill(512);
+  await submitLogin(page, member);
+  await expect(full).toBeFocused();
+  await fill(0);
+  await page.reload();
+  await expect(full).toBeVisible();
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  await submitLogin(page, member);
+  await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+});
+
 test("Enter before the scripts logs in as soon as they are there, without a request before", async ({
   page,
   member,

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
-import { flashMessages } from "#content/flash-message";
 import { authMessages } from "#content/messages";
+import { outcomeWords } from "#content/outcomes";
 import { defaultPublicKey } from "#server/settings";
 import { siteUrl } from "../support/site.ts";
 import { expect, test } from "./support/accounts.ts";
@@ -32,8 +32,7 @@ test("by keyboard, a sign-up is confirmed by a link that opening does not use", 
   expect(calls.length).toBeGreaterThan(3);
   expect(calls.filter((call) => call.includes(token) || call.includes("/verify"))).toEqual([]);
   await keyboard.press(button(page, linkWords.signup.button));
-  await expect(page).toHaveURL("/");
-  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+  await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();
 });
 
 test("a mailed link opens its step even if the scripts are cached and the end of the page is late", async ({
@@ -69,8 +68,7 @@ test("a mailed link resets a password", async ({ page, member, linkFor, openSess
   await expectGoodPage(page);
   await page.getByLabel(passwordWords.label).fill(newPassword);
   await button(page, passwordWords.submit).click();
-  await expect(page).toHaveURL("/");
-  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await expect(page.getByText(outcomeWords.newPassword)).toBeVisible();
   expect(await openSessions(member.email)).toHaveLength(1);
   expect(await openSessions(member.email)).not.toContain(before);
   await sessionOf({ email: member.email, password: newPassword });
@@ -102,7 +100,7 @@ test("an expired link shows an error and offers a new mail", async ({
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
   await page.getByLabel(passwordWords.label).fill(newPassword);
   await button(page, codeWords.submit).click();
-  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
+  await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();
 });
 
 test("a link of an unknown type offers a mail", { tag: "@rare" }, async ({ page, member, codeFor }) => {
@@ -128,7 +126,7 @@ test("a /verify link for recovery leads to a new password", { tag: "@rare" }, as
   await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email)).hash.slice(1));
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
-  await button(page, flashMessages.logIn).click();
+  await button(page, outcomeWords.logIn).click();
   await expect(page).toHaveURL("/auth");
   const field = page.getByLabel(passwordWords.label);
   await field.fill(member.password);
@@ -139,7 +137,7 @@ test("a /verify link for recovery leads to a new password", { tag: "@rare" }, as
   await button(page, `${passwordWords.show} ${passwordWords.subject}`).click();
   await expect(field).toHaveAttribute("type", "text");
   await button(page, passwordWords.submit).click();
-  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await expect(page.getByText(outcomeWords.newPassword)).toBeVisible();
   await sessionOf({ email: member.email, password: newPassword });
 });
 
@@ -158,7 +156,6 @@ test("links in both mailboxes confirm a change of the address", async ({ page, m
 
   await page.goto(await linkFor(member.email));
   await confirm.click();
-  await expect(page).toHaveURL("/");
-  await expect(page.getByText(flashMessages.emailChanged)).toBeVisible();
+  await expect(page.getByText(outcomeWords.emailChanged)).toBeVisible();
   await sessionOf({ email: newEmail, password: member.password });
 });

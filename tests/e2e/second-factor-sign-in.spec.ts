@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { authWords, codeWords, linkWords, passwordWords } from "#content/auth";
-import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, inboxMessages } from "#content/messages";
+import { outcomeWords } from "#content/outcomes";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { totpCode } from "../support/totp.ts";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
@@ -74,10 +74,10 @@ test("a recovery code replaces a lost phone", async ({ page, admin, addApp, addR
   await field.fill("ABCD-EFGH-O123 4567");
   await page.keyboard.press("Enter");
   await expect(page.getByText(authMessages.loggedIn, { exact: true })).toBeVisible();
-  await expect(page.getByText(flashMessages.recoveryCodes.left(1))).toBeVisible();
-  await expect(page.getByRole("link", { name: flashMessages.recoveryCodes.link.label })).toBeVisible();
-  await expectNoAccessibilityProblems(page, { within: "#flash-message" });
-  await page.getByRole("link", { name: flashMessages.back }).click();
+  await expect(page.getByText(outcomeWords.recoveryCodes.left(1))).toBeVisible();
+  await expect(page.getByRole("link", { name: outcomeWords.recoveryCodes.link.label })).toBeVisible();
+  await expectNoAccessibilityProblems(page);
+  await page.getByRole("link", { name: outcomeWords.back }).click();
   await expect(table(page)).toBeVisible();
 });
 
@@ -98,7 +98,7 @@ test("mailed links and codes lead to the second factor before a new password", {
   await expect(page.getByLabel(passwordWords.label, { exact: true })).toBeFocused();
   await page.getByLabel(passwordWords.label, { exact: true }).fill(newPassword);
   await button(page, passwordWords.submit).click();
-  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await expect(page.getByText(outcomeWords.newPassword)).toBeVisible();
   await sessionOf({ email: member.email, password: newPassword });
 
   await page.evaluate(() => localStorage.clear());
@@ -112,7 +112,7 @@ test("mailed links and codes lead to the second factor before a new password", {
   await page.getByLabel(passwordWords.label, { exact: true }).fill(`${newPassword} again`);
   await button(page, codeWords.submit).click();
   await submitCode(page, totpCode(secret, 1));
-  await expect(page.getByText(flashMessages.newPassword)).toBeVisible();
+  await expect(page.getByText(outcomeWords.newPassword)).toBeVisible();
   await sessionOf({ email: member.email, password: `${newPassword} again` });
 
   await page.evaluate(() => localStorage.clear());
@@ -120,7 +120,7 @@ test("mailed links and codes lead to the second factor before a new password", {
   await submitForgotPassword(page, member.email);
   const fields = new URLSearchParams(new URL(await linkFor(member.email, 3)).hash.slice(1));
   await page.goto(`/auth/v1/verify?token=${fields.get("token_hash")}&type=recovery`);
-  await button(page, flashMessages.logIn).click();
+  await button(page, outcomeWords.logIn).click();
   await codeField(page).waitFor();
 });
 

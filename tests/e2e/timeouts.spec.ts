@@ -2,9 +2,9 @@ import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { contactWords } from "#content/contact";
-import { flashMessages } from "#content/flash-message";
 import { inboxWords } from "#content/inbox";
 import { authMessages, contactMessages, inboxMessages } from "#content/messages";
+import { outcomeWords } from "#content/outcomes";
 import { expect, expireSession, sessionKey, storeSession } from "./support/accounts.ts";
 import { button, submitLogin } from "./support/auth-forms.ts";
 import { openContactForm } from "./support/fixtures.ts";
@@ -82,7 +82,8 @@ test("no form of /auth waits for ever for a response", async ({ page, server, me
   await unanswered(linkWords.busy, linkWords.failed);
 
   await storeSession(page, session);
-  await page.goto(`${server.url}/auth#new-password`);
+  await page.evaluate(() => window.history.replaceState({ step: { at: "password", error: "" } }, ""));
+  await page.reload();
   await expect(password).toBeFocused();
   await password.fill(newPassword);
   await button(page, passwordWords.submit).click();
@@ -96,7 +97,7 @@ test("tokens in a URL show progress, then an error", { tag: "@rare" }, async ({ 
   await page.goto(`${server.url}/#access_token=${access}&refresh_token=${refresh}&type=signup`);
   await expect(page.getByText(linkWords.busy)).toBeVisible();
   await page.clock.fastForward(limit);
-  await expect(page.getByText(flashMessages.unanswered)).toBeFocused();
+  await expect(page.getByText(outcomeWords.unanswered)).toBeFocused();
 });
 
 for (const state of ["valid", "expired"] as const) {

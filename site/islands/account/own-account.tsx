@@ -10,9 +10,8 @@ import type { FormOutcome } from "../../hooks/use-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
 import { useSession } from "../../hooks/use-session";
-import { dropReturnAddress, goToLogin } from "../../supabase/go-to-login";
 import { savePassword } from "../../supabase/mail-codes";
-import { signOut } from "../../supabase/sign-out";
+import { goToLogin, logOut } from "../../supabase/navigation-intents";
 import { ChangeEmail } from "./change-email";
 import { LoadErrorNotice } from "./load-error-notice";
 import styles from "./own-account.module.css";
@@ -48,8 +47,7 @@ function Account() {
 
   function endSession() {
     setLost(true);
-    dropReturnAddress();
-    signOut("local");
+    logOut("local");
   }
 
   return (

@@ -4,7 +4,7 @@ import { secondFactorWords as text } from "#content/second-factor";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { type FormOutcome, useNotice } from "../../hooks/use-form";
-import { goToSecondFactor } from "../../supabase/go-to-login";
+import { goToSecondFactor } from "../../supabase/navigation-intents";
 import { makeRecoveryCodes } from "../../supabase/second-factor";
 import { FactorList } from "./factor-list";
 import { FactorSetup } from "./factor-setup";

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { authWords, codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
+import { outcomeWords } from "#content/outcomes";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { ErrorBoundary } from "../../components/error-boundary";
 import { PasswordForm } from "../../components/password-form";
@@ -13,7 +14,9 @@ import { CredentialsForm } from "./credentials-form";
 import { LinkStep } from "./link-step";
 import { MailForm } from "./mail-form";
 import { choosePassword } from "./next-step";
+import { OutcomeStep } from "./outcome-step";
 import { SecondFactorForm } from "./second-factor-form";
+import { SessionLinkStep } from "./session-link-step";
 import { type Step, type StepProps, start } from "./step-types";
 import { useSteps } from "./use-steps";
 
@@ -77,6 +80,10 @@ function StepView({ step, hydrated, ...rest }: { hydrated: boolean } & StepProps
       return <SecondFactorForm step={step} {...rest} />;
     case "password":
       return <ChoosePassword step={step} {...rest} />;
+    case "session-link":
+      return <SessionLinkStep step={step} {...rest} />;
+    case "outcome":
+      return <OutcomeStep step={step} {...rest} />;
   }
 }
 
@@ -85,7 +92,7 @@ function ChoosePassword({ step, redirecting, go }: StepProps<"password">) {
   useSession({ onFound: ({ user }) => setEmail(user.email ?? "") });
 
   async function save(password: string): Promise<FormOutcome> {
-    const result = await choosePassword(password);
+    const result = await choosePassword(password, step.codesLeft);
     if ("next" in result) go(result.next);
     return { tone: "error", message: "error" in result ? result.error : "" };
   }
@@ -110,6 +117,9 @@ function titleOf(step: Step): string {
       return step.by === "app" ? secondFactorStepWords.title : secondFactorStepWords.recovery.title;
     case "password":
       return passwordWords.title;
+    case "session-link":
+    case "outcome":
+      return outcomeWords.title;
   }
 }
 
@@ -118,9 +128,10 @@ interface Alternative {
   to: Step;
 }
 
-/** Returns the buttons that lead to other steps. The steps of a mailed link and of a new password have none. */
+/** Returns the buttons that lead to other steps. The steps of a link, of a new password and of a success have none. */
 function alternativesTo(step: Step): readonly Alternative[] {
-  if (step.at === "link" || step.at === "password") return [];
+  if (step.at === "link" || step.at === "session-link" || step.at === "password") return [];
+  if (step.at === "outcome") return step.tone === "error" ? [{ label: authWords.backToLogin, to: { ...start } }] : [];
   if (step.at === "second-factor")
     return [
       step.by === "app"

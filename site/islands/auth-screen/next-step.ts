@@ -67,7 +67,8 @@ function afterEmailChange(link: UsableLink, result: Result<Session | null>): Ste
   if (result.ok)
     return {
       next:
-        secondFactorStepFor(result.value, "email-changed") ?? endWith("email-changed", addressAfter(link.redirectTo)),
+        secondFactorStepFor(result.value, "email-changed") ??
+        endWith("email-changed", { address: addressAfter(link.redirectTo) }),
     };
   return { error: result.code === "otp_expired" ? linkWords.expired.emailChange : messageFor(result) };
 }
@@ -112,9 +113,9 @@ export async function requestMail(about: "signup" | "recovery", email: string): 
   return { next: { at: "code", about, email, notice: mailWords.sent[about], asksPassword } };
 }
 
-export async function choosePassword(password: string): Promise<StepResult> {
+export async function choosePassword(password: string, codesLeft: number | undefined): Promise<StepResult> {
   const result = await savePassword(password);
-  if (result.ok) return { next: endWith("new-password") };
+  if (result.ok) return { next: endWith("new-password", { codesLeft }) };
   if (result.code === "session_missing")
     return { next: { at: "mail", about: "recovery", email: "", error: passwordWords.tooLate } };
   // The second factor was set up on another device meanwhile.
@@ -139,6 +140,6 @@ async function afterMail(
   const isDone = password === undefined && isSignUp && isOwn && !lacksPassword(session);
   const secondFactor = secondFactorStepFor(session, isDone ? "confirmed" : "new-password", password);
   if (secondFactor) return secondFactor;
-  if (password === undefined) return isDone ? endWith("confirmed", address) : { at: "password", error: "" };
-  return endWithPassword(password, isSignUp ? "confirmed" : "new-password", address);
+  if (password === undefined) return isDone ? endWith("confirmed", { address }) : { at: "password", error: "" };
+  return endWithPassword(password, isSignUp ? "confirmed" : "new-password", { address });
 }

@@ -1,11 +1,9 @@
 import type { Session } from "@supabase/supabase-js";
 import { passwordWords } from "#content/auth";
 import { secondFactorStepWords } from "#content/second-factor-step";
-import { type FlashMessageKind, storeRecoveryCodesLeft } from "../../flash-message/flash-storage";
 import { savePassword } from "../../supabase/mail-codes";
-import type { AfterSecondFactor } from "../../supabase/mailed-link";
+import { takeIntent } from "../../supabase/navigation-intents";
 import { type Failure, unanswered } from "../../supabase/result";
-import { takeReturnAddress } from "../../supabase/return-address";
 import {
   appsOf,
   countRecoveryCodes,
@@ -15,14 +13,14 @@ import {
 } from "../../supabase/second-factor";
 import { renewSession } from "../../supabase/session";
 import { endLogin, endWith, messageFor, type StepResult } from "./step-results";
-import type { Next, SecondFactorStep } from "./step-types";
+import type { Next, Outcome, SecondFactorStep } from "./step-types";
 
 const text = secondFactorStepWords;
 
 /** The step that a session of this page has to take before `leadsTo`; undefined if it needs none. */
 export function secondFactorStepFor(
   session: Session | null,
-  leadsTo: AfterSecondFactor,
+  leadsTo: SecondFactorStep["leadsTo"],
   password?: string,
 ): SecondFactorStep | undefined {
   const factors = appsOf(session?.user ?? {}).map(({ id, name }) => ({ id, name: name || text.unnamed }));
@@ -34,7 +32,7 @@ export function secondFactorStepFor(
 export function nextWithSession(session: Session): Next {
   // A login that waits for its second factor may have begun in another tab.
   const step = secondFactorStepFor(session, "back");
-  return step ? { ...step, isFresh: false } : { at: "end", address: takeReturnAddress("this tab") ?? "/" };
+  return step ? { ...step, isFresh: false } : { at: "end", address: takeIntent("this tab") ?? "/" };
 }
 
 /**
@@ -67,27 +65,31 @@ export async function submitRecoveryCode(step: SecondFactorStep, typed: string):
   const result = await verifyRecoveryCode(typed);
   if (!result.ok) return explain(step, result);
   const left = await countRecoveryCodes();
-  if (left.ok && left.value !== undefined) storeRecoveryCodesLeft(left.value);
-  // The landing page tells how many codes are left, also where the way would lead straight back.
+  // How many codes are left is told also where the way would lead straight back.
   const leadsBack = step.leadsTo === "back" || step.leadsTo === "logged-in";
-  return { next: leadsBack ? endWith("logged-in") : await goOn(step) };
+  const codesLeft = left.ok ? left.value : undefined;
+  return { next: leadsBack ? endWith("logged-in", { codesLeft }) : await goOn(step, codesLeft) };
 }
 
 /** What waited for the second factor. */
-export async function goOn({ leadsTo, password }: SecondFactorStep): Promise<Next> {
+export async function goOn({ leadsTo, password }: SecondFactorStep, codesLeft?: number): Promise<Next> {
   if (leadsTo === "back") return endLogin("any tab");
   if (leadsTo === "logged-in") return endLogin("this tab");
-  if (leadsTo !== "new-password") return endWith(leadsTo);
-  if (password === undefined) return { at: "password", error: "" };
-  return endWithPassword(password, "new-password");
+  if (leadsTo !== "new-password") return endWith(leadsTo, { codesLeft });
+  if (password === undefined) return { at: "password", error: "", codesLeft };
+  return endWithPassword(password, "new-password", { codesLeft });
 }
 
 /** Saves a password that was typed before, and ends. If it is refused, another one is asked for. */
-export async function endWithPassword(password: string, message: FlashMessageKind, address?: string): Promise<Next> {
+export async function endWithPassword(
+  password: string,
+  outcome: Outcome,
+  ending: Parameters<typeof endWith>[1] = {},
+): Promise<Next> {
   const result = await savePassword(password);
   // A hosted project keeps the password of the sign-up. A person who types that same password knows it.
-  if (result.ok || result.code === "same_password") return endWith(message, address);
-  return { at: "password", error: messageFor(result, passwordWords.failed) };
+  if (result.ok || result.code === "same_password") return endWith(outcome, ending);
+  return { at: "password", error: messageFor(result, passwordWords.failed), codesLeft: ending.codesLeft };
 }
 
 export function sessionEnded(): Next {

@@ -1,23 +1,41 @@
 import { linkWords, refusalWords } from "#content/auth";
-import { type FlashMessageKind, storeFlashMessage } from "../../flash-message/flash-storage";
+import { authMessages } from "#content/messages";
+import { outcomeWords } from "#content/outcomes";
+import { landingAfterLogin, takeIntent } from "../../supabase/navigation-intents";
 import type { Failure } from "../../supabase/result";
-import { takeReturnAddress } from "../../supabase/return-address";
-import type { Next } from "./step-types";
+import type { Next, Outcome } from "./step-types";
 
 /** The next step, or the error that keeps the person at this step. */
 export type StepResult = { next: Next } | { error: string; isWrongCode?: boolean };
 
-/** The landing page with a message. A new password leads back like a login, also from the tab of a mailed link. */
-export function endWith(message: FlashMessageKind, address = "/"): Next {
-  const back = message === "new-password" ? takeReturnAddress("any tab") : undefined;
-  if (!back) storeFlashMessage(message);
-  return { at: "end", address: back ?? address };
+const messages: Record<Outcome, string> = {
+  "logged-in": authMessages.loggedIn,
+  confirmed: outcomeWords.confirmed,
+  "new-password": outcomeWords.newPassword,
+  "email-changed": outcomeWords.emailChanged,
+};
+
+interface Ending {
+  /** Where the link of a mail leads. */
+  address?: string;
+  /** How many recovery codes are left after one was used. */
+  codesLeft?: number | undefined;
+}
+
+/**
+ * Says the outcome, and leads on from there. A new password leads back at once like a login, also from the tab of a mailed
+ * link, unless there is something to say about recovery codes.
+ */
+export function endWith(outcome: Outcome, { address = "/", codesLeft }: Ending = {}): Next {
+  if (address !== "/") return { at: "end", address };
+  const back = takeIntent("any tab");
+  if (back && outcome === "new-password" && codesLeft === undefined) return { at: "end", address: back };
+  return { at: "outcome", tone: "success", message: messages[outcome], codesLeft, back };
 }
 
 /** After a login: the page that led to it, else the landing page (docs/specification.md#way-back-after-a-login). */
 export function endLogin(from: "this tab" | "any tab"): Next {
-  const address = takeReturnAddress(from);
-  return address ? { at: "end", address } : endWith("logged-in");
+  return { at: "end", address: takeIntent(from) ?? landingAfterLogin() };
 }
 
 /** Returns our own text for a known error code, else the server's message. */

@@ -1,8 +1,11 @@
 import { linkWords } from "#content/auth";
-import type { AfterSecondFactor, MailedLink } from "../../supabase/mailed-link";
+import { outcomeWords } from "#content/outcomes";
 import type { Factor } from "../../supabase/second-factor";
 
 export type Mode = "login" | "signup";
+
+/** How the way to an account has ended. */
+export type Outcome = "logged-in" | "confirmed" | "new-password" | "email-changed";
 
 /** A mailed link of a known type. */
 export interface UsableLink {
@@ -24,15 +27,37 @@ export type Step =
   | { at: "code"; about: "signup" | "recovery" | "any"; email: string; notice: string; asksPassword: boolean }
   /** `notice` says that the link is used and what is to be done elsewhere. */
   | { at: "link"; link: UsableLink; notice?: string }
+  | ({ at: "session-link" } & SessionLink)
   | SecondFactorStep
   /** Asks for a new password, after a mail has opened the session. `error` says why an earlier one was refused. */
-  | { at: "password"; error: string };
+  | { at: "password"; error: string; codesLeft?: number | undefined }
+  | OutcomeStep;
+
+/** The session with which a link of the API comes back (docs/protocol.md#links-at-the-api). */
+export interface SessionLink {
+  accessToken: string;
+  refreshToken: string;
+  /** That of the link, or any text. */
+  type: string | null;
+}
+
+/** Says how it has ended. */
+interface OutcomeStep {
+  at: "outcome";
+  tone: "success" | "error";
+  message: string;
+  /** How many recovery codes are left after one was used. */
+  codesLeft?: number | undefined;
+  /** The page that led to the login. */
+  back?: string | undefined;
+}
 
 /** Asks for a code of the second factor, or for a recovery code in its place. */
 export interface SecondFactorStep {
   at: "second-factor";
   by: "app" | "recovery";
-  leadsTo: AfterSecondFactor;
+  /** What follows: the outcome, the choice of a password, or the way back. */
+  leadsTo: Outcome | "back";
   /** The account's apps. Empty while they are not known. */
   factors: readonly Pick<Factor, "id" | "name">[];
   /** False if the session was stored before this page: what it says about the factors may be out of date. */
@@ -54,24 +79,17 @@ export interface StepProps<At extends Step["at"]> {
 export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 
 /**
- * Returns the step that this history entry stores: the step of a mailed link, which capture-mailed-link.ts has moved
- * there, or the step before a reload.
+ * Returns the step that this history entry stores: that of a link, whose fragment take-mailed-link.ts has moved there, or
+ * the step before a reload.
  */
 export function findStoredStep(): Step | undefined {
-  const stored: StoredState = window.history.state ?? {};
-  if (stored.link) return stepOfLink(stored.link);
-  if (stored.secondFactor)
-    return { at: "second-factor", by: "app", leadsTo: stored.secondFactor, factors: [], isFresh: false };
-  return stored.choosesPassword ? { at: "password", error: "" } : stored.step;
+  const { link, step }: StoredState = window.history.state ?? {};
+  return link === undefined ? step : stepOfLink(new URLSearchParams(link.slice(1)));
 }
 
 interface StoredState {
-  link?: MailedLink;
-  choosesPassword?: boolean;
-  secondFactor?: AfterSecondFactor;
+  link?: string;
   step?: Step;
-  /** See return-address.ts. */
-  back?: string | null;
 }
 
 /**
@@ -79,25 +97,41 @@ interface StoredState {
  * program. A typed password is not stored.
  */
 export function storeStep(step: Next) {
-  window.history.replaceState({ ...storedStateOf(step), back: window.history.state?.back }, "");
+  window.history.replaceState(storedStateOf(step), "");
 }
 
-function storedStateOf(step: Next): StoredState {
+function storedStateOf(step: Next): StoredState | null {
   if (step.at === "second-factor") return { step: { ...step, isFresh: false, password: undefined } };
-  return step.at === "code" || step.at === "password" ? { step } : {};
+  return step.at === "code" || step.at === "password" ? { step } : null;
 }
 
 /** Returns the redirect target after a confirmation. It is always on this site, which prevents an open redirect. */
 export function addressAfter(redirectTo: string | null): string {
-  const home = new URL("/", window.location.origin);
-  const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : home;
-  // The result includes the origin: a path alone that begins with two slashes would name another host.
-  return target.origin === home.origin ? target.origin + target.pathname + target.search : home.pathname;
+  const { origin } = window.location;
+  const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : undefined;
+  const path = target?.origin === origin ? target.pathname + target.search : "/";
+  // With the origin: a path alone that begins with two slashes would name another host.
+  return path === "/" ? path : origin + path;
 }
 
-function stepOfLink({ tokenHash, type, redirectTo }: MailedLink): Step {
-  const known = linkTypes.find((each) => each.type === type);
-  if (known && tokenHash) return { at: "link", link: { ...known, tokenHash, redirectTo } };
+/** Anyone can write a link with any text, so of an error or a message only its kind counts. */
+function stepOfLink(fields: URLSearchParams): Step | undefined {
+  const tokenHash = fields.get("token_hash");
+  if (tokenHash !== null) return stepOfMailedLink(tokenHash, fields);
+  const [accessToken, refreshToken] = [fields.get("access_token"), fields.get("refresh_token")];
+  if (accessToken)
+    return { at: "session-link", accessToken, refreshToken: refreshToken ?? "", type: fields.get("type") };
+  const code = fields.get("error_code");
+  if (code === "otp_expired") return { at: "mail", about: "signup", email: "", error: linkWords.expired.signup };
+  if (code === "user_banned") return { at: "outcome", tone: "error", message: linkWords.refusals.user_banned ?? "" };
+  if (fields.has("error")) return { at: "outcome", tone: "error", message: outcomeWords.refused };
+  if (fields.has("message")) return { at: "outcome", tone: "success", message: linkWords.emailChange.other };
+  return { at: "second-factor", by: "app", leadsTo: "back", factors: [], isFresh: false };
+}
+
+function stepOfMailedLink(tokenHash: string, fields: URLSearchParams): Step {
+  const known = linkTypes.find(({ type }) => type === fields.get("type"));
+  if (known && tokenHash) return { at: "link", link: { ...known, tokenHash, redirectTo: fields.get("redirect_to") } };
   return { at: "mail", about: "recovery", email: "", error: linkWords.expired.recovery };
 }
 

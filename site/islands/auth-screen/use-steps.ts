@@ -11,6 +11,8 @@ export function useSteps(screen: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const stored = findStoredStep();
     if (stored) setStep(stored);
+    // It is said once.
+    if (stored?.at === "outcome") storeStep(stored);
   }, []);
   useLayoutEffect(() => {
     const isUpdate = shown.current !== step && isSame(shown.current, step);
@@ -61,5 +63,6 @@ function isSame(one: Step, other: Step): boolean {
 
 function messageOf(step: Step): string {
   if ("error" in step) return step.error;
+  if (step.at === "outcome") return step.message;
   return "notice" in step ? (step.notice ?? "") : "";
 }

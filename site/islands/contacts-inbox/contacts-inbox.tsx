@@ -8,7 +8,7 @@ import { createQueryClient } from "../../hooks/query-client";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
 import { useSession } from "../../hooks/use-session";
-import { goToLogin, goToSecondFactor } from "../../supabase/go-to-login";
+import { goToLogin, goToSecondFactor } from "../../supabase/navigation-intents";
 import styles from "./contacts-inbox.module.css";
 import { ActiveFilters } from "./find/active-filters";
 import { SearchAndFilters } from "./find/search-and-filters";

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { accountWords } from "#content/account";
-import { linkWords, mailAgainWords } from "#content/auth";
-import { flashMessages } from "#content/flash-message";
+import { authWords, linkWords, mailWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { accountLink, inboxLink, login } from "#content/navigation";
+import { outcomeWords } from "#content/outcomes";
 import { pageProblems } from "#content/page-problems";
 import { test as base, expect, sessionKey } from "./support/accounts.ts";
+import { button } from "./support/auth-forms.ts";
 import { expectConsoleError, holdRequests, untilIdle } from "./support/fixtures.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
 
@@ -31,8 +32,6 @@ function storedEmail(page: Page): Promise<string | undefined> {
   return page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? "{}").user?.email, sessionKey);
 }
 
-const expired = flashMessages.refusals.otp_expired ?? "";
-
 test("a /verify link logs in; a bad one offers a mail", async ({
   page,
   baseURL,
@@ -45,21 +44,23 @@ test("a /verify link logs in; a bad one offers a mail", async ({
   await linkFor(stranger.email);
   await endMailWait(stranger.email);
   await page.goto("/auth/v1/verify?token=expired&type=signup");
-  await expect(page.getByText(expired)).toBeFocused();
+  await expect(page.getByText(linkWords.expired.signup)).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.type(stranger.email);
   await page.keyboard.press("Enter");
-  await expect(page.getByText(mailAgainWords.sent)).toBeVisible();
+  await expect(page.getByText(mailWords.sent.signup)).toBeVisible();
 
   const fields = new URLSearchParams(new URL(await linkFor(stranger.email, 2)).hash.slice(1));
   const link = `/auth/v1/verify?token=${fields.get("token_hash")}&type=signup`;
   await page.goto(link);
-  await page.getByRole("button", { name: flashMessages.logIn }).click();
-  await expect(page.getByText(flashMessages.confirmed)).toBeVisible();
-  expect(page.url()).toBe(`${baseURL}/`);
+  await button(page, outcomeWords.logIn).click();
+  await expect(page.getByText(outcomeWords.confirmed)).toBeFocused();
+  expect(page.url()).toBe(`${baseURL}/auth`);
+  await page.reload();
+  await expect(page).toHaveURL("/");
   await page.goto(link);
-  await expect(page.getByText(expired)).toBeFocused();
-  expect(page.url()).toBe(`${baseURL}/`);
+  await expect(page.getByText(linkWords.expired.signup)).toBeFocused();
+  expect(page.url()).toBe(`${baseURL}/auth`);
 });
 
 test("tokens in a URL log in a person who agrees, and ask before they replace another session", async ({
@@ -71,26 +72,26 @@ test("tokens in a URL log in a person who agrees, and ask before they replace an
   const { address, email } = otherTokens;
   for (const path of ["/", "/auth"]) {
     await page.goto(path + address);
-    await expect(page.getByText(flashMessages.otherAccount({ present: "", linked: email }))).toBeFocused();
-    await expect(page).toHaveURL("/");
+    await expect(page.getByText(outcomeWords.otherAccount({ present: "", linked: email }))).toBeFocused();
+    await expect(page).toHaveURL("/auth");
     expect(await storedEmail(page)).toBeUndefined();
-    await page.getByRole("button", { name: flashMessages.logIn }).click();
-    await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
-    await expect(page.getByRole("button", { name: flashMessages.change })).toBeHidden();
+    await button(page, outcomeWords.logIn).click();
+    await expect(page.getByText(authMessages.loggedIn)).toBeFocused();
     expect(await storedEmail(page)).toBe(email);
     await page.evaluate(() => localStorage.clear());
   }
 
   await startSession(admin);
-  const question = page.getByText(flashMessages.otherAccount({ present: admin.email, linked: email }));
+  const question = page.getByText(outcomeWords.otherAccount({ present: admin.email, linked: email }));
   for (const path of ["/account", "/no-such-page"]) {
     if (path === "/no-such-page") expectConsoleError("404");
     await page.goto(path + address);
     await expect(question).toBeFocused();
-    await expect(page).toHaveURL("/");
+    await expect(page).toHaveURL("/auth");
     expect(await storedEmail(page)).toBe(admin.email);
   }
-  await page.getByRole("button", { name: flashMessages.close }).press("Enter");
+  await button(page, outcomeWords.decline).press("Enter");
+  await expect(page).toHaveURL("/");
   await page.goto("/account");
   await expect(page.getByText(`${accountWords.loggedInAs} ${admin.email}`)).toBeVisible();
 
@@ -100,58 +101,76 @@ test("tokens in a URL log in a person who agrees, and ask before they replace an
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/${address}`);
-  await page.getByRole("button", { name: flashMessages.change }).waitFor();
-  await expectGoodPage(page, { within: "#flash-message" });
-  await page.getByRole("button", { name: flashMessages.change }).press("Enter");
+  await button(page, outcomeWords.change).waitFor();
+  await expectGoodPage(page);
+  await button(page, outcomeWords.change).press("Enter");
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+  await expectGoodPage(page);
   expect(await storedEmail(page)).toBe(email);
+});
+
+test("a link that is pasted into an open page works like one that is opened", async ({ page, otherTokens }) => {
+  const question = page.getByText(outcomeWords.otherAccount({ present: "", linked: otherTokens.email }));
+  for (const path of ["/", "/auth"]) {
+    await page.goto(path);
+    await untilIdle(page);
+    // Only the fragment changes, so the browser loads nothing.
+    await page.evaluate((address) => window.location.assign(address), otherTokens.address);
+    await expect(question).toBeFocused();
+    await expect(page).toHaveURL("/auth");
+    await button(page, outcomeWords.decline).click();
+    await expect(page).toHaveURL("/");
+  }
 });
 
 test("tokens in a URL outlive a lost script, until they are used or declined", async ({ page, otherTokens }) => {
   expectConsoleError("Failed to load resource");
-  const script = /ShowFlashMessage/;
-  const question = page.getByText(flashMessages.otherAccount({ present: "", linked: otherTokens.email }));
+  expectConsoleError("Failed to fetch dynamically imported module");
+  const script = /auth-screen/;
+  const question = page.getByText(outcomeWords.otherAccount({ present: "", linked: otherTokens.email }));
   await page.route(script, (route) => route.abort());
   await page.goto(`/${otherTokens.address}`);
-  await expect(page.getByText(flashMessages.notLoaded)).toBeVisible();
-  await expect(page).toHaveURL("/");
+  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
+  await expect(page).toHaveURL("/auth");
   await page.unroute(script);
-  await page.getByRole("button", { name: flashMessages.reload }).click();
+  await button(page, pageProblems.reload).click();
   await expect(question).toBeFocused();
 
   await page.route("**/auth/v1/user", (route) => route.abort());
   await page.reload();
-  await expect(page.getByText(flashMessages.unanswered)).toBeFocused();
+  await expect(page.getByText(outcomeWords.unanswered)).toBeFocused();
   await page.unroute("**/auth/v1/user");
-  await page.getByRole("button", { name: flashMessages.reload }).click();
+  await button(page, outcomeWords.reload).click();
   await expect(question).toBeFocused();
-  await page.getByRole("button", { name: flashMessages.close }).click();
-  await page.reload();
-  await untilIdle(page);
+  await button(page, outcomeWords.decline).click();
+  await expect(page).toHaveURL("/");
+  await page.goto("/auth");
+  await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expect(question).toBeHidden();
   expect(await storedEmail(page)).toBeUndefined();
 });
 
-test("while tokens in a URL log in, the message says so and takes no second press", async ({ page, otherTokens }) => {
+test("while tokens in a URL log in, the page says so and takes no second press", async ({ page, otherTokens }) => {
   await page.goto(`/${otherTokens.address}`);
-  const button = page.getByRole("button", { name: flashMessages.logIn });
-  await expect(button).toBeVisible();
+  const logIn = button(page, outcomeWords.logIn);
+  await expect(logIn).toBeVisible();
   const release = await holdRequests(page, "**/auth/v1/user");
-  await button.click();
+  await logIn.click();
   await expect(page.getByText(linkWords.busy)).toBeVisible();
-  await expect(button).toBeHidden();
+  await expect(logIn).toBeHidden();
   release();
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });
 
 test("tokens in a URL say so where the browser cannot keep a login", async ({ page, otherTokens }) => {
-  await page.addInitScript(() => {
+  await page.goto(`/${otherTokens.address}`);
+  await button(page, outcomeWords.logIn).waitFor();
+  await page.evaluate(() => {
     Storage.prototype.setItem = () => {
-      throw new DOMException("refused", "QuotaExceededError");
+      throw new DOMException("refused", "SecurityError");
     };
   });
-  await page.goto(`/${otherTokens.address}`);
-  await page.getByRole("button", { name: flashMessages.logIn }).click();
+  await button(page, outcomeWords.logIn).click();
   await expect(page.getByText(pageProblems.notStored)).toBeFocused();
 });
 
@@ -161,33 +180,27 @@ test("a forged URL neither ends a session nor sets a text", async ({ page, baseU
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const token = [part({ alg: "ES256" }), part({ sub: "1", email: "call-0900-now", exp: 9e9 }), "eA"].join(".");
   for (const [fragment, message] of [
-    [`access_token=${token}&expires_in=3600&refresh_token=d&token_type=bearer`, flashMessages.notTaken],
-    ["error=access_denied&error_code=other&error_description=Call+0900+now", flashMessages.refused],
+    [`access_token=${token}&expires_in=3600&refresh_token=d&token_type=bearer`, outcomeWords.notTaken],
+    ["error=access_denied&error_code=constructor&error_description=Call+0900+now", outcomeWords.refused],
   ] as const) {
     await page.goto("/thanks");
     await page.goto(`/#${fragment}`);
     await expect(page.getByText(message)).toBeFocused();
     await expect(page.getByText("0900")).toHaveCount(0);
-    expect(page.url()).toBe(`${baseURL}/`);
+    expect(page.url()).toBe(`${baseURL}/auth`);
     expect(await storedEmail(page)).toBe(member.email);
   }
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await expect(page.getByText(flashMessages.refused)).toBeHidden();
 });
 
-test("an ordinary URL fragment stays in the URL and loads no flash message script", async ({ page }) => {
+test("an ordinary URL fragment stays in the URL and loads no script", async ({ page }) => {
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
-  // The contact form keeps its draft there too.
-  await page.addInitScript(() => sessionStorage.setItem("contact-draft", "{}"));
   await page.goto("/#services");
   await expect(page.locator("#services h2")).toBeInViewport();
   await page.goto("/?a#x=y");
   await untilIdle(page);
   expect(page.url()).toMatch(/#x=y$/);
-  expect(requests.filter((url) => /has_role|ShowAccountLink|ShowFlashMessage/.test(url))).toEqual([]);
+  expect(requests.filter((url) => /has_role|\.js$/.test(url))).toEqual([]);
   await expect(page.getByRole("banner").getByRole("link", { name: inboxLink.label, exact: true })).toBeHidden();
 });
 

@@ -1,6 +1,6 @@
-/** Texts of the message over the landing page, after a login or a mailed link. */
-export const flashMessages = {
-  label: "News about your account",
+/** Texts of the outcome of a mailed link, a confirmation, a new password or a recovery code, at `/auth`. */
+export const outcomeWords = {
+  title: "News about your account",
   confirmed: "Your email address is confirmed. You are logged in.",
   newPassword: "Your new password is saved. You are logged in here, and logged out everywhere else.",
   emailChanged: "Your account now uses your new email address. You are logged in.",
@@ -8,8 +8,6 @@ export const flashMessages = {
   notTaken: "This link couldn’t log you in. If your address is already confirmed, log in with your password.",
   /** Shown when the server did not answer. */
   unanswered: "The server did not answer. Your link is not used up: please try again.",
-  /** Shown when the script that shows these texts could not be loaded. */
-  notLoaded: "This could not be loaded.",
   reload: "Reload",
   /** Shown before a link logs in: a stranger may have written it. `present` is empty if nobody is logged in. */
   otherAccount: ({ present, linked }: { present: string; linked: string }) =>
@@ -18,19 +16,13 @@ export const flashMessages = {
       : `This link logs you in as ${linked}. Go on only if this is your account.`,
   logIn: "Log in",
   change: "Switch account",
-  /** Keys are error codes in links. A link's own description is not shown: anyone can write a link with any text. */
-  refusals: {
-    otp_expired: "This link is invalid or has expired.",
-    user_banned: "This account is closed.",
-  } as Readonly<Record<string, string>>,
+  decline: "Cancel",
+  /** A link's own description is not shown: anyone can write a link with any text. */
   refused: "This link didn’t work.",
-  resendLead:
-    "Each link works once and for a limited time. If you have already used it, just log in. Otherwise we can send you a new one.",
-  email: "Your email",
-  login: { label: "Login", href: "/auth" },
   /** Shown to administrators: the page that sent them to the login, else the inbox. */
   back: "Back to where you were",
   inbox: { label: "Open the contacts", href: "/admin/contacts" },
+  home: { label: "Home", href: "/" },
   /** Shown after a login with a recovery code. */
   recoveryCodes: {
     left: (left: number) =>
@@ -40,5 +32,4 @@ export const flashMessages = {
     /** Shown when few are left. */
     link: { label: "Make new codes", href: "/account#second-factor" },
   },
-  close: "Close",
 } as const;
