@@ -25,8 +25,8 @@ const caseStudy = z.strictObject({
   quote: z.strictObject({ text, name: text, role: text }).optional(),
   /** `file` is a name in `content/pictures/`. */
   picture: z.strictObject({ file: text, alt: text }).optional(),
-  /** The newest is the first. */
-  published: z.date({ error: "must be a date such as 2026-01-15" }),
+  /** The newest is the first. Without a day it is a draft. */
+  published: z.date({ error: "must be a date such as 2026-01-15" }).nullish(),
 });
 
 export const collections = {

@@ -38,6 +38,10 @@ beforeAll(async () => {
   }
   for (const example of ["bicycle-maker", "language-school"])
     await rm(join(folder, "content/case-studies", `${example}.md`), { force: true });
+  const draft = (await readFile(join(folder, "content/case-studies/lighthouse-museum.md"), "utf8"))
+    .replace("title: A treasure hunt", "title: A draft of a treasure hunt")
+    .replace("published: 2026-01-15\n", "");
+  await writeFile(join(folder, "content/case-studies/unfinished.md"), draft);
   const pictures = join(folder, "content/pictures");
   await mkdir(pictures, { recursive: true });
   // As a telephone held upright saves it: turned, and with the place.
@@ -171,6 +175,14 @@ test("a case study has its page, its preview picture, a place in the sitemap and
     datePublished: "2026-01-15T00:00:00.000Z",
     author: { "@type": "Organization", name: "Heron & Daughters", url: "https://heron.test/" },
   });
+});
+
+test("a case study without a day is a draft, of which nothing is published", async () => {
+  for (const name of ["index.html", "sitemap.xml", "case-studies/lighthouse-museum.html"])
+    expect(await readBuilt(name)).not.toMatch(/unfinished|A draft of/);
+  expect(await Array.fromAsync(glob("case-studies/*", { cwd: join(folder, "dist") }))).not.toContainEqual(
+    expect.stringContaining("unfinished"),
+  );
 });
 
 test("the legal text, its date and the imprint are published, linked and in the sitemap", async () => {

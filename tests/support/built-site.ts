@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { type CheerioAPI, load } from "cheerio";
 import Fastify from "fastify";
@@ -12,10 +12,10 @@ import { siteUrl, testSiteSettings } from "./site.ts";
 /** The pages that need no session. */
 export const publicPages = pages.filter((page) => !page.anywhere && page !== inbox && page !== account);
 
-/** The pages of `content/case-studies/`. */
-export const caseStudyPaths = globSync("content/case-studies/*.md").map(
-  (file) => `/case-studies/${basename(file, ".md")}`,
-);
+/** The pages of `content/case-studies/`; a draft has no day. */
+export const caseStudyPaths = globSync("content/case-studies/*.md")
+  .filter((file) => /^published: *\d/m.test(readFileSync(file, "utf8")))
+  .map((file) => `/case-studies/${basename(file, ".md")}`);
 
 /** Serves the built site with the product's own code, without a port or a browser. */
 export async function serveBuiltSite() {
