@@ -17,6 +17,9 @@ export const lengthMax = { name: 120, company: 160, email: 160 } as const;
 
 export const waitSeconds = 30;
 
+/** The `details` of the database's refusal of a contact that came too soon. At a wrong field they are its name. */
+export const tooSoon = "wait";
+
 /** What is wrong with a contact. The messages are in `content/messages.ts`. */
 export type Problem = "noName" | "noCompany" | "noEmail" | "noInterest";
 

@@ -75,8 +75,12 @@ test("only the errors for a lost connection and for too many connections are tra
 });
 
 test("visitors see only the error messages of the site's own rules", () => {
-  expect(visitorRefusal(failed("PT429"))).toEqual({ status: 429, message: "text" });
-  expect(visitorRefusal(failed("23514"))).toEqual({ status: 422, message: "text" });
+  expect(visitorRefusal(failed("PT429", { detail: "wait" }))).toEqual({
+    status: 429,
+    message: "text",
+    details: "wait",
+  });
+  expect(visitorRefusal(failed("23514"))).toEqual({ status: 422, message: "text", details: null });
   for (const error of [failed("23514", { constraint: "contacts_name_check" }), failed("23505"), failed("PT500")])
     expect(visitorRefusal(error)).toBeUndefined();
 });

@@ -76,16 +76,23 @@ export function isUnanswered(error: unknown): boolean {
 }
 
 /**
- * If a rule of this product refused the statement, returns the HTTP status and the message for the visitor. Such a rule
- * raises SQLSTATE `PT` plus the status, or SQLSTATE 23514 (a failed check) without the name of a constraint.
+ * If a rule of this product refused the statement, returns the HTTP status, the message for the visitor, and what programs
+ * tell it by (docs/protocol.md#contact-rules). Such a rule raises SQLSTATE `PT` plus the status, or SQLSTATE 23514 (a failed check) without the name of a constraint.
  * PostgreSQL's own messages name columns and are not for visitors. It may be an error that the data API of a hosted project
  * reports.
  */
-export function visitorRefusal(error: unknown): { status: number; message: string } | undefined {
-  const { code = "", message, constraint } = error as Pick<DatabaseError, "code" | "message" | "constraint">;
+export function visitorRefusal(
+  error: unknown,
+): { status: number; message: string; details: string | null } | undefined {
+  const {
+    code = "",
+    message,
+    constraint,
+    detail: details = null,
+  } = error as Pick<DatabaseError, "code" | "message" | "constraint" | "detail">;
   const status = raisedStatus(code);
-  if (status && status < 500) return { status, message };
-  return code === "23514" && !constraint ? { status: 422, message } : undefined;
+  if (status && status < 500) return { status, message, details };
+  return code === "23514" && !constraint ? { status: 422, message, details } : undefined;
 }
 
 /** PostgreSQL and poolers end the connection with such an error, whatever its code. Some servers translate the word. */

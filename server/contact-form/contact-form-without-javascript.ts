@@ -7,7 +7,7 @@ import { hostedMessages, preparedMail } from "#content/prepared-mail";
 import type { Asset } from "#server/static-site/assets";
 import { changeTag, fillText, withAttribute } from "#server/static-site/fill-html";
 import { sendFilledPage } from "#server/static-site/send-asset";
-import { type Contact, readContact, waitSeconds } from "#validation/contact";
+import { type Contact, readContact, tooSoon, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
 
 /**
@@ -50,7 +50,8 @@ async function answerContactForm(
   reply: FastifyReply,
 ) {
   const fields = fieldsIn(request.body);
-  const refuse = (status: number, message: string) => sendFilledForm(assets, reply, status, message, fields);
+  const refuse = (status: number, message: string, isTooSoon = false) =>
+    sendFilledForm(assets, reply, status, message, fields, isTooSoon);
 
   if (!isSameOrigin(request, siteUrl)) return refuse(403, contactMessages.foreign);
 
@@ -63,10 +64,10 @@ async function answerContactForm(
     // A limit against floods refuses before the database is asked. It has other words at the data API.
     if (error instanceof Refusal && error.code === floodCode) {
       reply.headers(error.headers);
-      return refuse(error.status, contactMessages.tooFast);
+      return refuse(error.status, contactMessages.tooFast, true);
     }
     const refusal = error instanceof Refusal ? error : visitorRefusal(error);
-    if (refusal) return refuse(refusal.status, refusal.message);
+    if (refusal) return refuse(refusal.status, refusal.message, refusal.details === tooSoon);
 
     request.log.error({ err: error }, explain(error) ?? "A request failed.");
     const isBug = ["bug", "refused"].includes(classifyDatabaseError(error));
@@ -105,21 +106,22 @@ function sendFilledForm(
   status: number,
   message: string,
   fields: Fields,
+  isTooSoon: boolean,
 ) {
   const page = assets.get("/");
   if (!page) throw new Error("The built site has no landing page.");
   if (status === 503) reply.header("retry-after", retryAfterSeconds);
-  const seconds = Number(reply.getHeader("retry-after") ?? waitSeconds);
+  const seconds = isTooSoon ? Number(reply.getHeader("retry-after") ?? waitSeconds) : undefined;
   return sendFilledPage(page, contactForm, (form) => fillForm(form, message, seconds, fields), reply, status);
 }
 
 /** Forms cannot be nested, so the first end tag ends the form. */
 const contactForm = /<form\b[^>]*\baction="\/contact\b.*?<\/form>/s;
 
-function fillForm(empty: string, message: string, seconds: number, { interest, ...texts }: Fields): string {
+function fillForm(empty: string, message: string, seconds: number | undefined, { interest, ...texts }: Fields): string {
   let form = changeTag(empty, "data-notice", (tag) => withAttribute(tag, "data-tone", "error"));
   form = fillText(form, "data-notice", message);
-  if (message === contactMessages.tooFast) form = fillText(form, "data-wait", contactWords.wait(seconds));
+  if (seconds !== undefined) form = fillText(form, "data-wait", contactWords.wait(seconds));
   if (mailMessages.has(message)) {
     form = changeTag(form, "data-prepared-mail", (tag) => tag.replace(/ hidden(="")?/, ""));
     const { href } = mailOf({ interest, ...texts });

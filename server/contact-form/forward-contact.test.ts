@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { load } from "cheerio";
 import Fastify from "fastify";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { hostedMessages } from "#content/prepared-mail";
 import { readAssets } from "#server/static-site/assets";
@@ -10,6 +11,7 @@ import { publicKey, startDataApi } from "#tests/support/data-api";
 import { createDatabase } from "#tests/support/database";
 import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { siteUrl, testSiteSettings } from "#tests/support/site";
+import { waitSeconds } from "#validation/contact";
 import { contactFormRoutes } from "./contact-form-without-javascript.ts";
 import { createForwardContact, type HostedProject } from "./forward-contact.ts";
 import { forwardLimit } from "./forward-limit.ts";
@@ -65,6 +67,7 @@ test("a refusal by a rule of the project is shown with the typed values", async 
   expect(await post({ ...ada, name: "Grace" })).toMatchObject({
     status: 429,
     notice: contactMessages.tooFast,
+    wait: contactWords.wait(waitSeconds),
     fields: { ...ada, name: "Grace" },
   });
 
@@ -201,7 +204,8 @@ async function startSite(changed: Partial<HostedProject>, take?: ReturnType<type
       ...{ name: typed("name"), company: typed("company"), email: typed("email") },
       interest: page("input[name=interest][checked]").attr("value"),
     };
-    return { status: statusCode, location: answered.location, notice: page("[data-notice]").text(), fields };
+    const [notice, wait] = ["[data-notice]", "[data-wait]"].map((part) => page(part).text());
+    return { status: statusCode, location: answered.location, notice, wait, fields };
   }
   return { post, log };
 }

@@ -36,7 +36,7 @@ export function createForwardContact(project: HostedProject, take = forwardLimit
       if (answer.status === 201) return;
       const error = readError(answer.text);
       const refusal = visitorRefusal(error);
-      if (refusal) throw new Refusal(refusal.status, "", refusal.message);
+      if (refusal) throw new Refusal(refusal.status, "", refusal.message, refusal);
       throw new Error(`answered ${answer.status} ${error.code}`.trim());
     } catch (error) {
       giveBack();
@@ -77,13 +77,13 @@ function isJwt(key: string): boolean {
 }
 
 /** Reads an error of the data API (docs/protocol.md#data-error-shape). A gateway may answer with a page instead. */
-function readError(text: string): { code: string; message: string; constraint: string | undefined } {
-  let answer: { code?: unknown; message?: unknown } | null = null;
+function readError(text: string) {
+  let answer: { code?: unknown; message?: unknown; details?: unknown } | null = null;
   try {
     answer = JSON.parse(text);
   } catch {}
   const message = String(answer?.message ?? "");
   // The data API names a constraint only in PostgreSQL's message.
   const [, constraint] = / violates check constraint "(.+)"/.exec(message) ?? [];
-  return { code: String(answer?.code ?? ""), message, constraint };
+  return { code: String(answer?.code ?? ""), message, constraint, detail: String(answer?.details ?? "") };
 }

@@ -9,6 +9,8 @@ export interface Failure {
   message?: string | undefined;
   /** The server's error code, such as "email_not_confirmed". */
   code?: string | undefined;
+  /** The `details` of the database's error: the field at fault, or `tooSoon` (docs/protocol.md#contact-rules). */
+  details?: string | null | undefined;
   /** The database says that the caller lacks the permission (SQLSTATE 42501). */
   refused?: boolean;
   /** A rule of the product refuses what was sent, so the server works. */
@@ -22,7 +24,7 @@ export const unanswered: Failure = { ok: false, unanswered: true };
 /** An answer of the data API, as the client library reports it; status 0 stands for no answer. */
 export interface Reply {
   status: number;
-  error: { code: string; message: string } | null;
+  error: { code: string; message: string; details?: string | null } | null;
 }
 
 export function dataFailure({ status, error }: Reply): Failure {
@@ -31,6 +33,7 @@ export function dataFailure({ status, error }: Reply): Failure {
   return {
     ok: false,
     message: isForPrograms(status, error?.code) ? undefined : readable(error?.message),
+    details: error?.details,
     refused: error?.code === "42501",
     refusedByRule: status === 400 || status === 429,
   };

@@ -2,7 +2,7 @@ import { keepsSources } from "#content/visit-sources";
 import type { Contact } from "#validation/contact";
 import { readSource, sourceHeaders } from "#validation/source";
 import { backendAddress, publicKey, setupProblem } from "./client";
-import { dataFailure, type Result, unanswered } from "./result";
+import { dataFailure, type Reply, type Result, unanswered } from "./result";
 import { fetchWithTimeout } from "./timeout";
 
 /**
@@ -33,7 +33,7 @@ export async function sendContact({ name, company, email, interest }: Contact): 
 }
 
 /** Null if it is not of the data API (docs/protocol.md#data-error-shape). */
-function readError(text: string): { code: string; message: string } | null {
+function readError(text: string): Reply["error"] {
   try {
     return JSON.parse(text);
   } catch {

@@ -87,23 +87,25 @@ declare
   source json;
   told text;
 begin
-  -- The words of content/messages.ts: whoever calls the data API directly reads the same as a visitor. A name or an address
-  -- that is already stored stays as it is, so that a row that a restore has brought can be updated.
+  -- The words of content/messages.ts: whoever calls the data API directly reads the same as a visitor. `detail` names the
+  -- field for programs. A name or an address that is already stored stays as it is, so that a row that a restore has
+  -- brought can be updated.
   if tg_op = 'INSERT' or new.name is distinct from old.name then
     new.name := private.clean_text(coalesce(new.name, ''), 120);
     if new.name = '' then
-      raise exception using errcode = '23514', message = 'Please enter your name.';
+      raise exception using errcode = '23514', detail = 'name', message = 'Please enter your name.';
     end if;
   end if;
   new.company := private.clean_text(coalesce(new.company, ''), 160);
   if tg_op = 'INSERT' or new.email is distinct from old.email then
     new.email := private.clean_email(coalesce(new.email, ''));
     if not private.is_contact_email(new.email) then
-      raise exception using errcode = '23514', message = 'Please enter a valid email address.';
+      raise exception using errcode = '23514', detail = 'email', message = 'Please enter a valid email address.';
     end if;
   end if;
   if new.interest is null or new.interest not in ('consulting', 'co-development', 'partnerships') then
-    raise exception using errcode = '23514', message = 'Please select what you''re interested in.';
+    raise exception using
+      errcode = '23514', detail = 'interest', message = 'Please select what you''re interested in.';
   end if;
   if tg_op = 'UPDATE' then
     return new;

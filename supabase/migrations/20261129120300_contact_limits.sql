@@ -153,7 +153,7 @@ begin
       perform pg_advisory_xact_lock(lock_key);
     elsif not private.wait_for_lock(lock_key, private.email_patience()) then
       raise exception using
-        errcode = 'PT429', message = 'You''re sending too fast. Please wait a few seconds and try again.';
+        errcode = 'PT429', detail = 'wait', message = 'You''re sending too fast. Please wait a few seconds and try again.';
     end if;
   end if;
 
@@ -210,7 +210,7 @@ begin
         and s.contact_id = any (different)
     ) then
       raise exception using
-        errcode = 'PT429', message = 'You''re sending too fast. Please wait a few seconds and try again.';
+        errcode = 'PT429', detail = 'wait', message = 'You''re sending too fast. Please wait a few seconds and try again.';
     end if;
 
     if from_network > private.contacts_an_hour() then

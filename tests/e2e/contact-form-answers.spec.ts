@@ -3,6 +3,7 @@ import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
+import { tooSoon } from "#validation/contact";
 import { expect, expectConsoleError, openContactForm, test } from "./support/fixtures.ts";
 
 const inserts = "**/rest/v1/contacts";
@@ -42,12 +43,13 @@ for (const { tag, ...viewport } of [
       return Math.abs((after?.y ?? 0) - (before?.y ?? 0));
     };
 
-    const tooFast = { status: 429, json: { code: "PT429", message: contactMessages.tooFast } };
+    const slower = "Slower, please.";
+    const tooFast = { status: 429, json: { code: "PT429", message: slower, details: tooSoon } };
     await fillIn({ ...draft, interest: undefined });
     const movedForFocus = await answered(contactMessages.noInterest);
     await expect(page.getByRole("radio").first()).toBeInViewport({ ratio: 1 });
     await fillIn(draft);
-    expect(await answered(contactMessages.tooFast, tooFast)).toBeLessThan(1);
+    expect(await answered(slower, tooFast)).toBeLessThan(1);
     await expect(page.getByRole("timer")).toBeInViewport({ ratio: 1 });
     await expect(send).toHaveAccessibleDescription(/\d seconds/);
     const movedForMail = await answered(contactMessages.notSent);

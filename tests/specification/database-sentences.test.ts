@@ -2,6 +2,7 @@
 // form's messages with the specification.
 import { expect, test } from "vitest";
 import { contactMessages } from "#content/messages";
+import { tooSoon } from "#validation/contact";
 import { createDatabase, visitor } from "../support/database.ts";
 
 const database = await createDatabase();
@@ -12,14 +13,16 @@ test.each([
   ["an empty name", { name: " '' " }, contactMessages.noName],
   ["an email address without @", { email: "ada" }, contactMessages.noEmail],
   ["an unknown interest", { interest: "money" }, contactMessages.noInterest],
-])("the database refuses %s with the message of the contact form", async (_, wrong, message) => {
-  await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: "23514", message });
+])("the database refuses %s with the message of the contact form, and names the field", async (_, wrong, message) => {
+  const [detail] = Object.keys(wrong);
+  await expect(insert({ ...ada, ...wrong })).rejects.toMatchObject({ code: "23514", message, detail });
 });
 
 test("the database refuses a second contact within 30 s with the message of the contact form", async () => {
   await insert(ada);
   await expect(insert({ ...ada, name: "Grace" })).rejects.toMatchObject({
     code: "PT429",
+    detail: tooSoon,
     message: contactMessages.tooFast,
   });
 });

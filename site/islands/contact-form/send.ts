@@ -1,7 +1,7 @@
 import { findInterestLabel } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { preparedMail } from "#content/prepared-mail";
-import { type Contact, type Problem, readContact, waitSeconds } from "#validation/contact";
+import { type Contact, type Problem, readContact, tooSoon, waitSeconds } from "#validation/contact";
 import { prepareMail } from "#validation/prepared-mail";
 import type { FormOutcome } from "../../hooks/use-form";
 import { withStorage } from "../../supabase/browser-storage";
@@ -51,7 +51,7 @@ export async function send(form: FormData): Promise<ContactOutcome> {
   const message = result.unanswered ? contactMessages.notSent : (result.message ?? contactMessages.notSaved);
   const outcome = { tone: "error", message, offersMail: !result.message || !result.refusedByRule } as const;
   // The database does not say how long it will refuse, but it is never longer than this.
-  return message === contactMessages.tooFast ? { ...outcome, nextSend: Date.now() + waitSeconds * 1000 } : outcome;
+  return result.details === tooSoon ? { ...outcome, nextSend: Date.now() + waitSeconds * 1000 } : outcome;
 }
 
 export function fieldsIn(form: FormData): Draft {

@@ -2,7 +2,6 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactWords } from "#content/contact";
 import { inboxWords } from "#content/inbox";
 import { correctionWords as text } from "#content/inbox-on-demand";
-import { contactMessages } from "#content/messages";
 import { type Contact, lengthMax } from "#validation/contact";
 import { BusyButton } from "../../../components/busy-button";
 import { Button } from "../../../components/button";
@@ -15,13 +14,8 @@ import { InterestOptions } from "../contact-text";
 import { useSaveContact } from "../query-cache";
 import styles from "./contact-details.module.css";
 
-const names = ["name", "company", "email", "interest"] as const;
-
-/** The fields that the database refuses with these sentences. */
-const refusals = new Map<string, (typeof names)[number]>([
-  [contactMessages.noName, "name"],
-  [contactMessages.noEmail, "email"],
-]);
+const textFields = ["name", "company", "email"] as const;
+const names = [...textFields, "interest"] as const;
 
 interface CorrectionFormProps {
   contact: StoredContact;
@@ -40,7 +34,7 @@ export function CorrectionForm({ contact, onClose }: CorrectionFormProps) {
     () => form.current && onClose(text.saved),
   );
   const message = isPending || !data ? "" : data.ok ? (data.value ? "" : text.gone) : (data.message ?? text.failed);
-  const wrong = refusals.get(message);
+  const wrong = message && data && !data.ok ? textFields.find((name) => name === data.details) : undefined;
 
   useEffect(() => form.current?.querySelector("input")?.focus(), []);
   useEffect(() => {
@@ -56,7 +50,7 @@ export function CorrectionForm({ contact, onClose }: CorrectionFormProps) {
     else mutate(Object.fromEntries(changed.map((name) => [name, String(typed.get(name))])));
   }
 
-  const field = (name: "name" | "company" | "email") => ({
+  const field = (name: (typeof textFields)[number]) => ({
     id: `correct-${name}`,
     name,
     label: contactWords[name],
