@@ -1,7 +1,7 @@
 /** Texts of the landing page. `label` is the name of a section, `claim` its headline. */
 export const hero = {
-  /** The lines of the headline; the last one is underlined. */
-  headline: ["Scaling companies", "with AI strategies", "that work"],
+  /** The headline in two parts; the second is underlined. */
+  headline: ["Scaling companies with AI strategies", "that work"],
   lead: "Alongside your team we find what drives growth, automate routine work and measure the results.",
   workWithUs: { label: "Work With Us", href: "/#contact" },
   seeOurWork: { label: "See Our Work", href: "/#current-projects" },

@@ -23,7 +23,7 @@ interface ChoiceGroupProps extends Omit<ComponentProps<"fieldset">, "className" 
 export function ChoiceGroup({ legend, name, choices, chosen, errorId, ...fieldset }: ChoiceGroupProps) {
   return (
     <fieldset {...fieldset} className={styles.group} aria-describedby={errorId}>
-      <legend>{legend}</legend>
+      <legend className="strong">{legend}</legend>
       <div className={styles.cards}>
         {choices.map(({ value, label, line }) => (
           <label key={value} className={styles.card}>
@@ -34,10 +34,10 @@ export function ChoiceGroup({ legend, name, choices, chosen, errorId, ...fieldse
               defaultChecked={value === chosen}
               aria-describedby={line && `${name}-${value}-line`}
             />
-            <span className={styles.label}>{label}</span>
+            <span className={`strong ${styles.label}`}>{label}</span>
             {/* `aria-hidden` keeps this line out of the accessible name; `aria-describedby` adds it as description. */}
             {line && (
-              <span className={styles.line} id={`${name}-${value}-line`} aria-hidden="true">
+              <span className={`caption ${styles.line}`} id={`${name}-${value}-line`} aria-hidden="true">
                 {line}
               </span>
             )}

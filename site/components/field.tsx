@@ -19,9 +19,11 @@ export function Field({ label, hint, error, id, ...input }: FieldProps) {
 
   return (
     <div className={styles.field}>
-      <label htmlFor={inputId}>{label}</label>
+      <label htmlFor={inputId} className="strong">
+        {label}
+      </label>
       {hint && (
-        <p id={hintId} className={styles.hint}>
+        <p id={hintId} className="caption">
           {hint}
         </p>
       )}
@@ -32,7 +34,7 @@ export function Field({ label, hint, error, id, ...input }: FieldProps) {
         aria-describedby={describedBy || undefined}
       />
       {error && (
-        <p id={errorId} className={styles.error}>
+        <p id={errorId} className={`caption strong ${styles.error}`}>
           {error}
         </p>
       )}

@@ -17,7 +17,7 @@ export function Notice({ tone, children, ...paragraph }: NoticeProps) {
   return (
     <p
       {...paragraph}
-      className={styles.notice}
+      className={`strong ${styles.notice}`}
       role="status"
       aria-live={tone === "error" ? "assertive" : "polite"}
       data-notice

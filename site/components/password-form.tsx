@@ -46,7 +46,7 @@ export function PasswordForm({ email, error = "", asksCurrent = false, redirecti
           <PasswordField label={passwordWords.current} name="current" autoComplete="current-password" required />
         )}
         <NewPasswordField />
-        <p className={styles.others}>{passwordWords.others}</p>
+        <p className="small soft">{passwordWords.others}</p>
         <BusyButton type="submit" busy={busy} busyLabel={passwordWords.busy}>
           {passwordWords.submit}
         </BusyButton>

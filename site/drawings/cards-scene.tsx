@@ -3,6 +3,7 @@ import { scenes } from "#content/projects";
 import styles from "./cards-scene.module.css";
 import { pinnaOutline } from "./fern";
 import { leafPath } from "./leaf-path";
+import strokes from "./strokes.module.css";
 
 type Picture = keyof typeof scenes.cards.pictures;
 
@@ -48,13 +49,13 @@ export function CardsScene() {
         </svg>
       </div>
       <fieldset className={styles.board}>
-        <legend>{hint}</legend>
+        <legend className="strong">{hint}</legend>
         {board.map(({ picture, open }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the cards never change places.
           <label key={index} className={styles.card}>
             <input type="checkbox" data-picture={picture} defaultChecked={open} />
             <span className={styles.sheet}>
-              <span className={styles.back} role="img" aria-label={`${card} ${index + 1}`}>
+              <span className={`panel ${styles.back}`} role="img" aria-label={`${card} ${index + 1}`}>
                 <Drawing of="back" />
               </span>
               <span className={styles.face} role="img" aria-label={pictures[picture]}>
@@ -64,7 +65,7 @@ export function CardsScene() {
           </label>
         ))}
       </fieldset>
-      <button type="reset" className={styles.reset}>
+      <button type="reset" className={`label target ${styles.reset}`}>
         {reset}
       </button>
     </form>
@@ -79,7 +80,7 @@ function Drawing({ of }: { of: Picture | "back" }) {
   );
 }
 
-const vein = { className: styles.vein };
+const vein = { className: strokes.rib };
 
 const faces: Record<Picture, ReactNode> = {
   hedgehog: (
@@ -93,7 +94,7 @@ const faces: Record<Picture, ReactNode> = {
         return <path key={index} d={leafPath(at(20, 50), up(20), at(46, 46), up(54), 5)} />;
       })}
       <path {...vein} d="M22 70L32 64M28 56L38 56M38 48L44 54M50 46L50 54M60 50L56 58M66 58L58 66M46 66L42 74" />
-      <circle className={styles.cut} cx="82" cy="67" r="2.6" />
+      <circle className={strokes.cut} cx="82" cy="67" r="2.6" />
       <path d={`${leafPath(26, 80, 38, 80, 4)}${leafPath(60, 80, 72, 80, 4)}`} />
     </>
   ),
@@ -144,7 +145,7 @@ const faces: Record<Picture, ReactNode> = {
       <circle cx="32" cy="82" r="7" />
       <circle cx="68" cy="82" r="7" />
       <path className={styles.line} d="M14 10H86M40 28L50 10L60 28M8 92H92" />
-      <path className={styles.cut} d="M21 38H36V54H21ZM42 38H58V54H42ZM64 38H79V54H64Z" />
+      <path className={strokes.cut} d="M21 38H36V54H21ZM42 38H58V54H42ZM64 38H79V54H64Z" />
       <path {...vein} d="M20 66H80" />
     </>
   ),

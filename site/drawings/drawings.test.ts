@@ -65,6 +65,14 @@ test("the bars of a chart are as high as their readings, and the stem leads thro
   expect(draw([0, 0]).html()).not.toMatch(/marker|NaN/);
 });
 
+test.each([3, 5, 6])("each of %d bars of the hero rises after the one before, the last at the same time", (steps) => {
+  const styles = renderToStaticMarkup(createElement(GrowingFern, { title: "What it shows", steps }));
+  const holds = Array.from(styles.matchAll(/:nth-child\((\d)\)\{--hold:([\d.]+)\}/g), ([, , hold]) => Number(hold));
+  expect(holds).toHaveLength(steps);
+  expect(holds).toEqual(holds.toSorted((one, other) => one - other));
+  expect([new Set(holds).size, holds[0], holds.at(-1)]).toEqual([steps, 0.2, 0.8]);
+});
+
 test("a service without a drawing gets the frond, and no two services of the landing page get the same", () => {
   const draw = (drawing?: string) => renderToStaticMarkup(drawService(drawing));
   expect(draw()).toBe(draw("frond"));

@@ -1,5 +1,5 @@
 import { type FrondShape, frond, pinnaOutline, pinnaRib } from "./fern";
-import styles from "./frond.module.css";
+import styles from "./strokes.module.css";
 
 /** The id of the pair of leaflets of which the landing page draws more than one plant. */
 export const pairOfLeaflets = "leaflets";
@@ -8,7 +8,7 @@ export const pairOfLeaflets = "leaflets";
 export function Frond({ id, className, ...shape }: FrondShape & { id: string; className?: string | undefined }) {
   const { stem, leaflets, closedLeaflets, box } = frond(shape);
   return (
-    <svg className={[styles.frond, className].filter(Boolean).join(" ")} viewBox={box} aria-hidden="true">
+    <svg className={`${styles.leaf} ${className ?? ""}`} viewBox={box} aria-hidden="true">
       <defs>
         <g id={id}>
           {[1, -1].map((side) => (
@@ -29,12 +29,12 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
   );
 }
 
-/** A leaflet with its rib. */
-export function Pinna() {
+/** A leaflet of the hero's fern, with its rib. */
+export function Pinna({ rib = styles.rib }: { rib?: string | undefined }) {
   return (
     <>
       <path d={pinnaOutline} />
-      <path className={styles.rib} d={pinnaRib} />
+      <path className={rib} d={pinnaRib} />
     </>
   );
 }

@@ -14,7 +14,7 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
   const tops = bars(steps);
   return (
     <div className={styles.chart} role="img" aria-label={title}>
-      <style>{fernStyles}</style>
+      <style>{fernStyles(steps)}</style>
       <svg viewBox={box} aria-hidden="true">
         <defs>
           <g id="pinna">
@@ -23,7 +23,7 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
         </defs>
         <path className={styles.axes} d={`M-3000 ${chart.ground}H3600M${chart.width - 1} ${chart.ground}V8`} />
       </svg>
-      <div className={styles.bars}>
+      <div className={styles.bars} data-bars>
         {tops.map(([x, y]) => (
           <svg key={x} viewBox={`0 0 ${chart.barWidth} ${Math.round(chart.ground - y - 1)}`} aria-hidden="true">
             <rect width="100%" height="100%" />

@@ -48,7 +48,7 @@ export function GrowthChart({ readings, unit = "", leaflets, height = 200 }: Gro
           <circle key={x} cx={x} cy={y} r="6" />
         ))}
       </svg>
-      <p className={styles.readings} aria-hidden="true">
+      <p className={`caption ${styles.readings}`} aria-hidden="true">
         {[first, last].map((reading) => (
           <span key={reading?.time}>
             <b>

@@ -72,23 +72,28 @@ function stretch(startWidth: number, endWidth: number): string {
 }
 
 /**
- * The numbers of chart and fern as custom properties, lengths as shares of the chart's. A page may not have style
- * attributes, so they are in a style of their own.
+ * The numbers of chart and fern as custom properties, lengths as shares of the chart's, and how long each bar holds still
+ * before it rises. A page may not have style attributes, so they are in a style of their own.
  */
-export const fernStyles = `:root{${Object.entries({
-  "chart-ratio": `${chart.width} / ${chart.height}`,
-  "foot-x": `${fern.foot[0]} / ${chart.width}`,
-  "foot-y": `${fern.foot[1]} / ${chart.height}`,
-  first: `${fern.length} / ${chart.width}`,
-  ratio: fern.ratio,
-  heading: `${fern.heading}deg`,
-  bend: `${fern.bend}deg`,
-  "bars-from": `${chart.barsFrom} / ${chart.width}`,
-  "bars-width": `${chart.barsWidth} / ${chart.width}`,
-  "bar-width": `${chart.barWidth} / ${chart.barsWidth}`,
-})
-  .map(([name, value]) => `--fern-${name}:${value}`)
-  .join(";")}}`;
+export function fernStyles(steps: number): string {
+  const numbers = Object.entries({
+    "chart-ratio": `${chart.width} / ${chart.height}`,
+    "foot-x": `${fern.foot[0]} / ${chart.width}`,
+    "foot-y": `${fern.foot[1]} / ${chart.height}`,
+    first: `${fern.length} / ${chart.width}`,
+    ratio: fern.ratio,
+    heading: `${fern.heading}deg`,
+    bend: `${fern.bend}deg`,
+    "bars-from": `${chart.barsFrom} / ${chart.width}`,
+    "bars-width": `${chart.barsWidth} / ${chart.width}`,
+    "bar-width": `${chart.barWidth} / ${chart.barsWidth}`,
+  }).map(([name, value]) => `--fern-${name}:${value}`);
+  const holds = Array.from(
+    { length: steps },
+    (_, index) => `[data-bars]>:nth-child(${index + 1}){--hold:${round(0.2 + (0.6 * index) / (steps - 1), 2)}}`,
+  );
+  return `:root{${numbers.join(";")}}${holds.join("")}`;
+}
 
 /** Returns the tops of the chart's bars, which are as high as the stem. */
 export function bars(count: number): Point[] {

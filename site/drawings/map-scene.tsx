@@ -1,6 +1,7 @@
 import { scenes } from "#content/projects";
 import { leafPath } from "./leaf-path";
 import styles from "./map-scene.module.css";
+import strokes from "./strokes.module.css";
 
 /** A country that is a leaf, between two neighbours. Its veins are rivers, and a pin marks its capital. */
 export function MapScene() {
@@ -19,8 +20,8 @@ export function MapScene() {
       <path className={styles.neighbours} transform="translate(-80 420) rotate(-64)" d={country} />
       <path className={styles.neighbours} transform="translate(400 640) rotate(-40)" d={country} />
       <g transform="translate(66 452) rotate(-40)">
-        <path className={styles.country} d={country} />
-        <path className={styles.river} d={`M-26 0H440${rivers}`} />
+        <path className={strokes.leaf} d={country} />
+        <path className={strokes.rib} d={`M-26 0H440${rivers}`} />
       </g>
       <Flag x={118} y={262} />
       <Flag x={452} y={318} leafy />

@@ -1,8 +1,5 @@
 import type { Point } from "./fern";
-import styles from "./plant-parts.module.css";
-
-/** The classes of shapes that a drawing makes itself. */
-export const { cut, cutLine, highlight, filled, line, onHighlight, vein } = styles;
+import styles from "./strokes.module.css";
 
 interface LeafProps {
   /** Where the leaf is joined to its stem. */
@@ -20,7 +17,7 @@ export function Leaf({ at, turn, length, broad = 1, isHighlight = false }: LeafP
   const size = length / 100;
   return (
     <g transform={`translate(${at}) rotate(${turn}) scale(${round(size)} ${round(size * broad)})`}>
-      <path className={isHighlight ? styles.highlight : styles.filled} d="M0 0C18-26 62-31 100-4C70 25 24 24 0 0Z" />
+      <path className={isHighlight ? styles.highlight : styles.leaf} d="M0 0C18-26 62-31 100-4C70 25 24 24 0 0Z" />
       <path
         className={isHighlight ? styles.onHighlight : styles.vein}
         d={length < 60 ? midrib : `${midrib}${sideVeins}`}
@@ -47,7 +44,7 @@ export function RolledTip({ at, turn = 0, radius, isMirrored = false }: RolledTi
   const size = round(radius / 30);
   return (
     <path
-      className={styles.filled}
+      className={styles.leaf}
       transform={`translate(${at}) rotate(${turn}) scale(${isMirrored ? -size : size} ${size})`}
       d={rolledTipPath}
     />
@@ -86,7 +83,7 @@ export function Stem({ d, from = 7, to = 3, isOver = false }: StemProps) {
   ];
   const [a, b, c, e] = side(1);
   const [i, h, g, f] = side(-1);
-  return <path className={isOver ? styles.over : styles.filled} d={`M${a}C${b} ${c} ${e}L${f}C${g} ${h} ${i}Z`} />;
+  return <path className={isOver ? styles.over : styles.leaf} d={`M${a}C${b} ${c} ${e}L${f}C${g} ${h} ${i}Z`} />;
 }
 
 /** A spiral from (0, 0) that begins upwards and winds to the right, 60 units wide and ever thinner. */

@@ -6,7 +6,7 @@ import styles from "./rhizome.module.css";
  */
 export function Rhizome() {
   return (
-    <div className={styles.place} aria-hidden="true">
+    <div className={`screen-only ${styles.place}`} aria-hidden="true">
       <div className={styles.rhizome}>
         <div className={styles.margin} />
         <div className={styles.runner}>

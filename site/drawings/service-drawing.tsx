@@ -1,20 +1,9 @@
 import type { ReactNode } from "react";
 import type { Service, ServiceDrawingName } from "#content/services";
-import { type Point, pinnaOutline, pinnaRib } from "./fern";
-import {
-  cut,
-  cutLine,
-  filled,
-  highlight,
-  Leaf,
-  line,
-  Nodes,
-  onHighlight,
-  RolledTip,
-  round,
-  Stem,
-  vein,
-} from "./plant-parts";
+import type { Point } from "./fern";
+import { Pinna as Leaflet } from "./frond";
+import { Leaf, Nodes, RolledTip, round, Stem } from "./plant-parts";
+import styles from "./strokes.module.css";
 
 const drawings: Record<ServiceDrawingName, { Plant: () => ReactNode; width: number; height: number }> = {
   chart: { Plant: ChartFrond, width: 300, height: 350 },
@@ -50,7 +39,13 @@ function ChartFrond() {
       {lengths.map((length, index) => (
         <g key={length}>
           <Pinna at={[149, y(index)]} turn={-160} length={length} isBelow />
-          <rect className={index === 4 ? highlight : filled} x="157" y={y(index) - 19} width={length - 8} height="14" />
+          <rect
+            className={index === 4 ? styles.highlight : styles.leaf}
+            x="157"
+            y={y(index) - 19}
+            width={length - 8}
+            height="14"
+          />
         </g>
       ))}
       <RolledTip at={[150, -296]} radius={27} />
@@ -67,16 +62,16 @@ function FilmFrond() {
       <Stem d="M122 0C168 -100 70 -200 138 -308" from={9} to={4} />
       <RolledTip at={[137, -306]} turn={30} radius={25} />
       <Frame at={[133, -52]} turn={10} size={1.25}>
-        <path className={cut} d={play} />
+        <path className={styles.cut} d={play} />
       </Frame>
       <Frame at={[125, -96]} turn={-10} size={1.1} isLeft>
-        <path className={cutLine} d="M17-46V-56M30-38V-64M43-44V-58" />
+        <path className={styles.cutLine} d="M17-46V-56M30-38V-64M43-44V-58" />
       </Frame>
       <Frame at={[115, -176]} turn={18} size={0.86} isHighlight>
-        <path className={onHighlight} d={play} />
+        <path className={styles.onHighlight} d={play} />
       </Frame>
       <Frame at={[111, -216]} turn={-12} size={0.72} isLeft>
-        <path className={cutLine} d="M17-50V-50M30-50V-50M43-50V-50" />
+        <path className={styles.cutLine} d="M17-50V-50M30-50V-50M43-50V-50" />
       </Frame>
       <Leaf at={[127, -16]} turn={-166} length={78} />
       <Nodes at="122,0" />
@@ -103,7 +98,7 @@ function Runner() {
       <Leaf at={[191, -64]} turn={-146} length={52} />
       <Leaf at={[294, 0]} turn={-66} length={62} isHighlight />
       <Leaf at={[294, 0]} turn={-128} length={44} />
-      <path className={line} d={[72, 196, 294].map((x) => `M${x} 0v17M${x} 0l-11 13M${x} 0l11 13`).join("")} />
+      <path className={styles.line} d={[72, 196, 294].map((x) => `M${x} 0v17M${x} 0l-11 13M${x} 0l11 13`).join("")} />
       <Nodes at="72,0 196,0 294,0" />
     </>
   );
@@ -150,13 +145,13 @@ function SeedHead() {
       <Leaf at={[92, -44]} turn={-36} length={112} />
       {Array.from({ length: 13 }, (_, index) => -54 - index * 19.5).map((turn) => (
         <g key={turn} transform={`translate(118 -226) rotate(${turn})`}>
-          <path className={line} d="M10 0H34" />
+          <path className={styles.line} d="M10 0H34" />
           <Leaf at={[32, 0]} turn={0} length={46} broad={0.62} />
         </g>
       ))}
       {flying.map(([at, turn], index) => (
         <g key={turn} transform={`translate(${at}) rotate(${turn})`}>
-          <path className={line} d="M-26 0H0" />
+          <path className={styles.line} d="M-26 0H0" />
           <Leaf at={[0, 0]} turn={0} length={52} broad={0.8} isHighlight={index === 0} />
         </g>
       ))}
@@ -197,9 +192,8 @@ interface PinnaProps {
 function Pinna({ at, turn, length, isBelow = false }: PinnaProps) {
   const size = round(length / 100);
   return (
-    <g transform={`translate(${at}) rotate(${turn}) scale(${size} ${isBelow ? -size : size})`}>
-      <path className={filled} d={pinnaOutline} />
-      <path className={vein} d={pinnaRib} />
+    <g className={styles.leaf} transform={`translate(${at}) rotate(${turn}) scale(${size} ${isBelow ? -size : size})`}>
+      <Leaflet rib={styles.vein} />
     </g>
   );
 }
@@ -219,7 +213,7 @@ function Frame({ at, turn, size, isLeft = false, isHighlight = false, children }
   return (
     <g transform={`translate(${at}) rotate(${turn}) scale(${size})`}>
       <path
-        className={isHighlight ? highlight : filled}
+        className={isHighlight ? styles.highlight : styles.leaf}
         d={isLeft ? "M-2-2V-76Q-2-102-28-102H-60V-28Q-60-2-34-2Z" : "M2-2V-76Q2-102 28-102H60V-28Q60-2 34-2Z"}
       />
       <g transform={isLeft ? "translate(-61 0)" : undefined}>{children}</g>

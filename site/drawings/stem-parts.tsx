@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { lobedLeaf } from "./fern";
-import styles from "./stem-parts.module.css";
+import styles from "./strokes.module.css";
 
 /** The id of the symbol that draws one piece of the stem's leaves. */
 export const stemLeaves = "stem-leaves";
@@ -23,7 +23,7 @@ export function StemLeaves({ wide, narrow }: { wide: string | undefined; narrow:
         {["scale(1)", "translate(0 24)scale(-.92 .96)"].map((transform, index) => (
           <Pair key={transform} y={`${6 + 50 * index}%`}>
             <path d={outline} transform={transform} />
-            <path d={rib} transform={transform} className={styles.rib} />
+            <path d={rib} transform={transform} className={styles.vein} />
           </Pair>
         ))}
       </g>
@@ -88,7 +88,7 @@ export function ToothedLeaf({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 -21 104 42" aria-hidden="true">
       <path d={toothedLeafOutline} className={styles.leaf} />
-      <path d={toothedLeafRib} className={styles.rib} />
+      <path d={toothedLeafRib} className={styles.vein} />
     </svg>
   );
 }

@@ -1,4 +1,5 @@
-import { pinnaOutline, pinnaRib } from "./fern";
+import { pinnaOutline } from "./fern";
+import { Pinna } from "./frond";
 import styles from "./unrolling-frond.module.css";
 
 const internodes = 12;
@@ -42,8 +43,7 @@ function PairDefinition() {
       <g id="frond-pair">
         {["rotate(-54)scale(1-1.3)", "rotate(54)scale(1 1.3)"].map((transform) => (
           <g key={transform} transform={transform}>
-            <path d={pinnaOutline} />
-            <path className={styles.rib} d={pinnaRib} />
+            <Pinna />
           </g>
         ))}
       </g>

@@ -25,7 +25,7 @@ const scale = 1.16;
 
 /** Draws the image beside shared links: the headline and the fern of the landing page. */
 export function socialCard() {
-  return drawCard(hero.headline);
+  return socialCardOf(hero.headline.join(" "));
 }
 
 /** The same with the headline of an article. */

@@ -10,7 +10,7 @@ export function AuthLayout({ children }: { children?: ReactNode }) {
       <div className={styles.form} data-sign-in>
         {children}
       </div>
-      <div className={styles.aside}>
+      <div className={`soft ${styles.aside}`}>
         <ClosedGate />
         <p>
           {authWords.visitor.text} <a href={authWords.visitor.link.href}>{authWords.visitor.link.label}</a>

@@ -31,13 +31,13 @@ export function CaseStudies({ all = projects, pictures = {}, forClients = [] }: 
     <section id="case-studies" aria-labelledby="case-studies-heading">
       <div className={styles.introduction}>
         <SectionHeading id="case-studies-heading" label={label} claim={hasClients ? clientWork.claim : claim} />
-        {hasClients && <p>{clientWork.lead}</p>}
+        {hasClients && <p className="lead">{clientWork.lead}</p>}
         <Stem pieces={4} />
       </div>
       <div id="current-projects">
         {hasClients && <CaseStudyList all={forClients} />}
         <div className={styles.projects}>
-          <h3>
+          <h3 className="label">
             {projectsLabel} {hasClients && <span>{clientWork.afterProjects}</span>}
           </h3>
           {first && <WideProjectCard {...first} />}

@@ -1,7 +1,6 @@
 import type { CaseStudy } from "../case-studies";
 import { GrowthChart } from "../drawings/growth-chart";
 import styles from "./case-study-list.module.css";
-import { sizeOfFigure } from "./estimated-text-width";
 import { Stem } from "./stem";
 
 /** On the landing page, the first figure of each case study with the way to it. */
@@ -17,14 +16,12 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
               <h3>
                 <a href={page.path}>{title}</a>
               </h3>
-              <p>{client}</p>
+              <p className="soft">{client}</p>
             </div>
             <p className={styles.figure}>
-              <strong className={sizeOfFigure(first?.value ?? "") === "huge" ? undefined : styles.long}>
-                {first?.value}
-              </strong>{" "}
+              <strong className={first && first.value.length > 6 ? styles.long : undefined}>{first?.value}</strong>{" "}
               <span>{first?.label}</span>{" "}
-              <small>
+              <small className="small soft">
                 {first?.time}. {first?.source}.
               </small>
             </p>
@@ -37,8 +34,8 @@ export function CaseStudyList({ all }: { all: readonly CaseStudy[] }) {
             )}
             {quote && (
               <figure className={styles.quote}>
-                <blockquote>“{quote.text}”</blockquote>
-                <figcaption>
+                <blockquote className="display">“{quote.text}”</blockquote>
+                <figcaption className="soft">
                   {quote.name}, {quote.role}
                 </figcaption>
               </figure>

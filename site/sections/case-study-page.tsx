@@ -19,21 +19,23 @@ export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
   return (
     <article className={styles.study}>
       <header>
-        <p className={styles.label}>
+        <p className="strong accent">
           {words.label}: {industry}
         </p>
         <h1>{title}</h1>
-        <p className={styles.client}>{client}</p>
+        <p className={`lead ${styles.client}`}>{client}</p>
       </header>
-      <section className={styles.results} aria-labelledby="results-heading">
-        <h2 id="results-heading">{words.results}</h2>
+      <section className={`panel ${styles.results}`} aria-labelledby="results-heading">
+        <h2 id="results-heading" className="label accent">
+          {words.results}
+        </h2>
         <ul>
           {results.map(({ value, label, time, source, chart }) => (
             <li key={label}>
               <p className={styles.figure}>
                 <strong>{value}</strong> {label}
               </p>
-              <p className={styles.source}>
+              <p className={`small soft ${styles.source}`}>
                 {time}. {source}.
               </p>
               {chart && <GrowthChart {...chart} />}
@@ -54,16 +56,16 @@ export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
         <div dangerouslySetInnerHTML={{ __html: html }} />
       </div>
       {quote && (
-        <figure className={styles.quote}>
+        <figure className={`section ${styles.quote}`}>
           <blockquote>“{quote.text}”</blockquote>
-          <figcaption>
+          <figcaption className="soft">
             <strong>{quote.name}</strong>, {quote.role}
           </figcaption>
         </figure>
       )}
       <footer className={styles.next}>
         <p>
-          <span>{words.call.claim}</span> <Button href={words.call.href}>{words.call.label}</Button>
+          <span className="label">{words.call.claim}</span> <Button href={words.call.href}>{words.call.label}</Button>
         </p>
         <Neighbour label={words.newer} study={newer} />
         <Neighbour label={words.older} study={older} />
@@ -76,7 +78,7 @@ function Neighbour({ label, study }: { label: string; study: CaseStudy | undefin
   if (!study) return null;
   return (
     <p>
-      <span>{label}</span> <a href={study.page.path}>{study.title}</a>
+      <span className="label">{label}</span> <a href={study.page.path}>{study.title}</a>
     </p>
   );
 }

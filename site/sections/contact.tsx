@@ -11,14 +11,14 @@ import { Stem } from "./stem";
 export function Contact({ children }: { children?: ReactNode }) {
   const { label, claim, lead } = contactIntroduction;
   return (
-    <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
+    <section id="contact" className={`section ${styles.contact}`} aria-labelledby="contact-heading">
       <Stem />
       {/* site/scripts/preselect-interest.ts chooses the interest of a link to one of these. */}
       {contactWords.interests.map(({ value }) => (
         <span key={value} id={`contact-${value}`} className={styles.anchor} />
       ))}
       <SectionHeading id="contact-heading" label={label} claim={claim} />
-      <p className={styles.lead}>
+      <p className={`lead ${styles.lead}`}>
         {lead} {contactWords.mail.start}
         <a href={`mailto:${brand.email}`}>{brand.email}</a>
         {contactWords.mail.end}

@@ -23,11 +23,11 @@ export function Footer({ stem = false }: FooterProps) {
       <div className={styles.inner}>
         <p className={styles.motto}>{brand.motto}</p>
         <div className={styles.details}>
-          <a className={styles.mail} href={`mailto:${brand.email}`}>
+          <a className={`target ${styles.mail}`} href={`mailto:${brand.email}`}>
             {brand.email}
           </a>
           <LegalLinks />
-          <p className={styles.copyright}>{brand.copyright}</p>
+          <p className="small soft">{brand.copyright}</p>
         </div>
       </div>
     </footer>
@@ -37,7 +37,7 @@ export function Footer({ stem = false }: FooterProps) {
 /** The footer of the work tool and of the login. */
 export function WorkFooter() {
   return (
-    <footer className={styles.workFooter}>
+    <footer className={`small soft ${styles.workFooter}`}>
       <div className={styles.row}>
         <p>{brand.copyright}</p>
         <LegalLinks />
@@ -52,7 +52,9 @@ function LegalLinks() {
       <ul className={styles.links}>
         {legalLinks.map(({ label, href }) => (
           <li key={href}>
-            <a href={href}>{label}</a>
+            <a href={href} className="target">
+              {label}
+            </a>
           </li>
         ))}
       </ul>

@@ -3,25 +3,22 @@ import { figureLabel } from "#content/language";
 import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
 import { Rhizome } from "../drawings/rhizome";
-import { isLongHeadline } from "./estimated-text-width";
 import styles from "./hero.module.css";
+
+const [start, underlined] = hero.headline;
+const isLong = hero.headline.join(" ").length > 60;
 
 /** The first section of the landing page. The ground line of its drawing crosses the whole page. */
 export function Hero() {
   return (
     <section id="hero" className={styles.hero} aria-labelledby="hero-headline">
       <div className={styles.inner}>
-        <div className={styles.text} data-long={isLongHeadline(hero.headline) || undefined}>
-          {/* The line breaks are fixed: a fallback font that breaks the headline elsewhere would move the page. */}
+        <div className={styles.text} data-long={isLong || undefined}>
           <h1 id="hero-headline">
-            {hero.headline.map((line) => (
-              <span key={line} className={styles.line}>
-                <span>{line}</span>{" "}
-              </span>
-            ))}
+            {start} <span>{underlined}</span>
           </h1>
           <div>
-            <p className={styles.lead}>{hero.lead}</p>
+            <p className={`lead ${styles.lead}`}>{hero.lead}</p>
             <p className={styles.actions}>
               <Button href={hero.workWithUs.href}>{hero.workWithUs.label}</Button>
               <Button href={hero.seeOurWork.href} variant="quiet">
@@ -32,7 +29,7 @@ export function Hero() {
         </div>
         <figure className={styles.figure}>
           {/* The drawing comes last and its place is kept, so that nothing moves while the rest of the page arrives. */}
-          <figcaption>
+          <figcaption className="soft">
             {figureLabel(1)} {hero.caption}
           </figcaption>
           <p className={styles.axis}>{hero.axis}</p>

@@ -13,7 +13,7 @@ export function Logos({ entries = logos, pictures }: LogosProps) {
   if (entries.length === 0) return null;
   return (
     <div className={styles.logos}>
-      <h3>{proofWords.logos}</h3>
+      <h3 className="label accent">{proofWords.logos}</h3>
       <ul>
         {entries.map(({ name, file }) => {
           const picture = pictures[file];

@@ -10,7 +10,7 @@ import { NextSteps } from "./next-steps";
 export function NotFound() {
   return (
     <MessagePage title={pageMessages.notFound} drawing={<LostPath />}>
-      <p>{messagePages.notFound.text}</p>
+      <p className="lead">{messagePages.notFound.text}</p>
       <Button href={home.href}>{home.label}</Button>
     </MessagePage>
   );
@@ -20,8 +20,8 @@ export function NotFound() {
 export function ErrorMessage() {
   return (
     <MessagePage title={pageMessages.unexpected} drawing={<BrokenStem />}>
-      <p data-error-message />
-      <p>{messagePages.unexpected.text}</p>
+      <p className="lead strong" data-error-message />
+      <p className="lead">{messagePages.unexpected.text}</p>
       <Button href={home.href}>{home.label}</Button>
     </MessagePage>
   );
@@ -30,7 +30,7 @@ export function ErrorMessage() {
 export function Thanks() {
   return (
     <MessagePage title={contactMessages.sent} drawing={<SentLeaf />}>
-      <p>{messagePages.thanks.text}</p>
+      <p className="lead">{messagePages.thanks.text}</p>
       <NextSteps />
       <Button href={home.href}>{home.label}</Button>
     </MessagePage>

@@ -7,11 +7,11 @@ export function NextSteps() {
   return (
     <ol className={styles.steps}>
       {contactWords.next.steps.map(({ name, text }) => (
-        <li key={name}>
+        <li key={name} className="node">
           <SmallLeafPair className={styles.leaves} />
           <SmallLeafPair className={styles.leaves} />
           <strong>{name}</strong>
-          <p>{text}</p>
+          <p className="soft">{text}</p>
         </li>
       ))}
     </ol>

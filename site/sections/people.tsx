@@ -13,7 +13,7 @@ interface PeopleProps {
 export function People({ entries = people, pictures }: PeopleProps) {
   if (entries.length === 0) return null;
   return (
-    <section className={styles.people} aria-labelledby="people-heading">
+    <section className={`section ${styles.people}`} aria-labelledby="people-heading">
       <Stem />
       <SectionHeading id="people-heading" {...proofWords.people} size="small" />
       <ul>
@@ -26,8 +26,8 @@ export function People({ entries = people, pictures }: PeopleProps) {
               </span>
               <div>
                 <h3>{name}</h3>
-                <p className={styles.role}>{role}</p>
-                <p>{line}</p>
+                <p className={`strong accent ${styles.role}`}>{role}</p>
+                <p className="soft">{line}</p>
               </div>
             </li>
           );

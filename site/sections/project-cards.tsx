@@ -16,7 +16,7 @@ interface ShownProject extends Omit<Project, "picture"> {
 export function WideProjectCard(project: ShownProject) {
   const isForest = project.scene === "trail" && !project.picture;
   return (
-    <article className={isForest ? `${wideStyles.card} ${wideStyles.forest}` : wideStyles.card}>
+    <article className={`panel ${wideStyles.card} ${isForest ? wideStyles.forest : ""}`}>
       <Stem place="between" pieces={10} />
       <ProjectParts {...project} classes={wideStyles} />
     </article>
@@ -42,18 +42,18 @@ function ProjectParts({ classes, figure, picture, scene = "seedling", ...words }
     <>
       <div className={classes.head}>
         <h4>{name}</h4>
-        {status && <p className={styles.status}>{status}</p>}
+        {status && <p className={`strong ${styles.status}`}>{status}</p>}
       </div>
       <figure className={classes.figure}>
         {picture ? <Picture {...picture} sizes="(width >= 56rem) 55vw, 100vw" /> : <ProjectScene of={scene} />}
-        <figcaption className={styles.caption}>
+        <figcaption className={`caption ${styles.caption}`}>
           {figureLabel(figure)} {caption}
         </figcaption>
       </figure>
       <div className={classes.body}>
         <p>{description}</p>
         {link && (
-          <a className={styles.link} href={link.href}>
+          <a className={`strong target ${styles.link}`} href={link.href}>
             {link.text}
           </a>
         )}

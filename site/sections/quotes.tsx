@@ -6,13 +6,13 @@ export function Quotes({ entries = quotes }: { entries?: readonly Quote[] }) {
   if (entries.length === 0) return null;
   return (
     <div className={styles.quotes}>
-      <h3>{proofWords.quotes}</h3>
+      <h3 className="label accent">{proofWords.quotes}</h3>
       <ul>
         {entries.map(({ text, name, role, company }) => (
           <li key={`${name} ${text}`}>
             <figure>
-              <blockquote>“{text}”</blockquote>
-              <figcaption>
+              <blockquote className="display">“{text}”</blockquote>
+              <figcaption className="soft">
                 <strong>{name}</strong> {role}, {company}
               </figcaption>
             </figure>

@@ -19,7 +19,7 @@ export function Screenshots({ entries = screenshots, pictures }: ScreenshotsProp
   });
   if (shown.length === 0) return null;
   return (
-    <section className={styles.screenshots} aria-labelledby="screenshots-heading">
+    <section className={`section ${styles.screenshots}`} aria-labelledby="screenshots-heading">
       <Stem />
       <SectionHeading id="screenshots-heading" {...proofWords.screenshots} size="small" />
       <ul>
@@ -29,7 +29,7 @@ export function Screenshots({ entries = screenshots, pictures }: ScreenshotsProp
             <li key={picture.src} className={isWide({ picture }) ? styles.wide : undefined}>
               <figure>
                 <Picture {...picture} sizes="(width >= 60rem) 33vw, 100vw" />
-                <figcaption>
+                <figcaption className="caption">
                   {name && <strong>{name}: </strong>}
                   {caption}
                 </figcaption>

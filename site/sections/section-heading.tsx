@@ -12,7 +12,7 @@ interface SectionHeadingProps {
 export function SectionHeading({ id, label, claim, size = "medium" }: SectionHeadingProps) {
   return (
     <h2 id={id} className={styles[size]}>
-      <span className={styles.label}>{label}</span> {claim}
+      <span className={`label accent node ${styles.label}`}>{label}</span> {claim}
     </h2>
   );
 }

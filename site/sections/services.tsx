@@ -9,34 +9,32 @@ import { Stem } from "./stem";
 export function Services() {
   const { label, claim, lead, call, calendar, callTerms } = servicesIntroduction;
   return (
-    <section id="services" className={styles.services} aria-labelledby="services-heading">
+    <section id="services" className={`section ${styles.services}`} aria-labelledby="services-heading">
       <Stem />
-      <div className={styles.inner}>
-        <div className={styles.introduction}>
-          <SectionHeading id="services-heading" label={label} claim={claim} />
-          <p>{lead}</p>
-        </div>
-        <ul className={styles.cards}>
-          {services.map((service) => (
-            <li key={service.slug} className={styles.card}>
-              <ServiceDrawing service={service} />
-              <div className={styles.text}>
-                <h3>{keepWordsWhole(service.name)}</h3>
-                <p>{service.description}</p>
-              </div>
-            </li>
-          ))}
-        </ul>
-        <p className={styles.callToAction}>
-          <Button href={call.href}>{call.label}</Button>
-          {calendar.href && (
-            <a href={calendar.href} rel="noreferrer">
-              {calendar.label}
-            </a>
-          )}
-          <span>{callTerms}</span>
-        </p>
+      <div className={styles.introduction}>
+        <SectionHeading id="services-heading" label={label} claim={claim} />
+        <p className="lead">{lead}</p>
       </div>
+      <ul className={styles.cards}>
+        {services.map((service) => (
+          <li key={service.slug} className={styles.card}>
+            <ServiceDrawing service={service} />
+            <div className={styles.text}>
+              <h3>{keepWordsWhole(service.name)}</h3>
+              <p className="soft">{service.description}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className={`soft ${styles.callToAction}`}>
+        <Button href={call.href}>{call.label}</Button>
+        {calendar.href && (
+          <a href={calendar.href} rel="noreferrer">
+            {calendar.label}
+          </a>
+        )}
+        <span>{callTerms}</span>
+      </p>
     </section>
   );
 }

@@ -17,7 +17,7 @@ interface StemProps {
  */
 export function Stem({ place, pieces = 12 }: StemProps) {
   return (
-    <div className={[styles.stem, place && styles[place]].filter(Boolean).join(" ")} data-stem aria-hidden="true">
+    <div className={`screen-only ${styles.stem} ${place ? styles[place] : ""}`} data-stem aria-hidden="true">
       <svg className={styles.axis} aria-hidden="true">
         {place === "first" && <StemLeaves wide={styles.wide} narrow={styles.narrow} />}
         <rect width="100%" height="100%" />

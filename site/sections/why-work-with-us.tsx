@@ -2,7 +2,6 @@ import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
 import { Button } from "../components/button";
 import { Frond, pairOfLeaflets } from "../drawings/frond";
 import type { BuiltPicture } from "../pictures/picture";
-import { sizeOfClaim, sizeOfFigure } from "./estimated-text-width";
 import { Logos } from "./logos";
 import { Quotes } from "./quotes";
 import { SectionHeading } from "./section-heading";
@@ -13,46 +12,54 @@ export function WhyWorkWithUs({ pictures }: { pictures: Readonly<Record<string, 
   const { label, claim, call } = reasonsIntroduction;
   // One of the two is the largest text of the section.
   const hasFigure = reasons.some(({ figure }) => figure);
+  const hasLongWord = claim.split(" ").some((word) => word.length > 8);
   return (
-    <section id="why-work-with-us" className={styles.section} aria-labelledby="why-heading">
+    <section id="why-work-with-us" className={`panel section ${styles.section}`} aria-labelledby="why-heading">
       <Stem />
-      <Frond id={pairOfLeaflets} className={styles.frond} pairs={15} heading={-80} bend={-4} />
-      <div className={styles.inner}>
-        <SectionHeading id="why-heading" label={label} claim={claim} size={hasFigure ? "small" : sizeOfClaim(claim)} />
-        <ul className={styles.reasons}>
-          {reasons.map(({ name, text, ask, figure }) => (
-            <li key={name} className={figure && styles.proven}>
-              <h3>{name}</h3>
-              {figure && (
-                <p className={styles.figure}>
-                  <strong className={classOf(figure.value)}>{figure.value}</strong>{" "}
-                  <span>
-                    {figure.label}{" "}
-                    <small>
-                      {figure.time}. {figure.source}.
-                    </small>
-                  </span>
-                </p>
-              )}
-              <p>
-                {text} <a href={ask.href}>{ask.label}</a>
+      <Frond id={pairOfLeaflets} className={`screen-only ${styles.frond}`} pairs={15} heading={-80} bend={-4} />
+      <SectionHeading
+        id="why-heading"
+        label={label}
+        claim={claim}
+        size={hasFigure ? "small" : hasLongWord ? "large" : "huge"}
+      />
+      <ul className={styles.reasons}>
+        {reasons.map(({ name, text, ask, figure }) => (
+          <li key={name} className={figure && styles.proven}>
+            <h3>{name}</h3>
+            {figure && (
+              <p className={styles.figure}>
+                <strong className={classOf(figure.value)}>{figure.value}</strong>{" "}
+                <span>
+                  {figure.label}{" "}
+                  <small>
+                    {figure.time}. {figure.source}.
+                  </small>
+                </span>
               </p>
-            </li>
-          ))}
-        </ul>
-        <Logos pictures={pictures} />
-        <Quotes />
-        <p>
-          <Button href={call.href} variant="highlight">
-            {call.label}
-          </Button>
-        </p>
-      </div>
+            )}
+            <p className="soft">
+              {text} <a href={ask.href}>{ask.label}</a>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Logos pictures={pictures} />
+      <Quotes />
+      <p>
+        <Button href={call.href} variant="highlight">
+          {call.label}
+        </Button>
+      </p>
     </section>
   );
 }
 
-/** A character below the line, such as the comma of "14,000", needs room above the label. */
+/**
+ * A long figure is smaller, so that it stays on one line. A character below the line, such as the comma of "14,000", needs
+ * room above the label.
+ */
 export function classOf(figure: string): string {
-  return `${styles[sizeOfFigure(figure)]} ${/[,;gjpqyQ/()[\]|@$]/.test(figure) ? styles.descends : ""}`.trim();
+  const size = figure.length > 9 ? styles.medium : figure.length > 6 ? styles.large : "";
+  return `${size} ${/[,;gjpqyQ/()[\]|@$]/.test(figure) ? styles.descends : ""}`.trim();
 }

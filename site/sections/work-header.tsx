@@ -69,7 +69,7 @@ function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
       <nav id="menu" popover="auto" className={styles.menu} aria-label={accountLink.label}>
         <a href={accountLink.href} aria-current={isCurrent ? "page" : undefined} aria-describedby="menu-account">
           {account.title}
-          <span id="menu-account" className={styles.about} aria-hidden="true">
+          <span id="menu-account" className={`caption ${styles.about}`} aria-hidden="true">
             {account.about}
           </span>
         </a>
@@ -82,11 +82,11 @@ function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
           aria-describedby="menu-log-out menu-logout"
         >
           {accountWords.logOutHere}
-          <span id="menu-log-out" className={styles.about} aria-hidden="true">
+          <span id="menu-log-out" className={`caption ${styles.about}`} aria-hidden="true">
             {logOutHere}
           </span>
         </button>
-        <p id="menu-logout" className={styles.about}>
+        <p id="menu-logout" className={`caption ${styles.about}`}>
           {logout}
         </p>
       </nav>
@@ -104,7 +104,7 @@ function PageProblem() {
     "data-waiting": waiting,
   };
   return (
-    <div id="page-problem" className={styles.problem} role="alert" {...texts}>
+    <div id="page-problem" className={`strong ${styles.problem}`} role="alert" {...texts}>
       <p>{unsupported}</p>
       <p hidden>
         <Button variant="tool">{reload}</Button>

@@ -9,7 +9,7 @@ test("every custom property that a style sheet or a drawing uses is defined", ()
   const files = globSync("**/*.{css,ts,tsx,astro}", { cwd }).map((name) => readFileSync(cwd + name, "utf8"));
   const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
   const defined = new Set(
-    [colourStyles, fernStyles, ...files].flatMap((text) => namesIn(text, /(--[\w-]+)(?:"?:|",)/g)),
+    [colourStyles, fernStyles(1), ...files].flatMap((text) => namesIn(text, /(--[\w-]+)(?:"?:|",)/g)),
   );
   const used = files.flatMap((text) => namesIn(text, /var\((--[\w-]+)/g)).filter((name) => !name.startsWith("--font-"));
   expect([...new Set(used)].filter((name) => !defined.has(name))).toEqual([]);
