@@ -65,7 +65,7 @@ export function CardsScene() {
           </label>
         ))}
       </fieldset>
-      <button type="reset" className={`label target ${styles.reset}`}>
+      <button type="reset" className={`bare label link target ${styles.reset}`}>
         {reset}
       </button>
     </form>

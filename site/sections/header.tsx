@@ -13,7 +13,7 @@ export function Header() {
           <Logo />
           {brand.name}
         </a>
-        <button type="button" className={`target ${styles.toggle}`} popoverTarget="menu">
+        <button type="button" className={`bare target ${styles.toggle}`} popoverTarget="menu">
           <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
             <path d="M3 8h18M3 16h12" />
           </svg>
@@ -48,7 +48,12 @@ export function Header() {
               <Button href={workWithUs.href}>{workWithUs.label}</Button>
             </li>
           </ul>
-          <button type="button" className={`target ${styles.close}`} popoverTarget="menu" popoverTargetAction="hide">
+          <button
+            type="button"
+            className={`bare target ${styles.close}`}
+            popoverTarget="menu"
+            popoverTargetAction="hide"
+          >
             {navigationWords.close}
           </button>
         </nav>
