@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { hasAdmin, setSecondFactorRule } from "#backend/auth/admin-roles";
+import { findAdmins, setSecondFactorRule } from "#backend/auth/admin-roles";
 import { expiredRows } from "#backend/auth/expired-rows";
 import { passwordHasher } from "#backend/auth/passwords/password-hasher";
 import { encryptSecrets } from "#backend/auth/second-factor/factors";
@@ -186,12 +186,12 @@ async function checkMailSettings({ siteUrl, smtpUrl, smtpAllowPlain, notifyTo, w
 
 async function greetOwner(settings: Settings, owner: Pool, mailbox: CapturedMailbox | undefined) {
   // If the database fails here, the server must not end, because it already answers requests.
-  const hasReader = await hasAdmin(owner).catch(() => true);
+  const readers = await findAdmins(owner).catch(() => undefined);
   greet(settings, [
     settings.databaseUrl
       ? "  Contacts are kept in the PostgreSQL of DATABASE_URL."
       : `  Contacts are kept in ${settings.dataDir}.`,
-    ...(hasReader ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
+    ...(readers?.length !== 0 ? [] : ["  Nobody can read them yet: npm run admin -- create you@example.com --admin"]),
     ...(mailbox ? [`  Emails are not sent without SMTP_URL; they end in ${mailboxAddress(settings, mailbox)}.`] : []),
   ]);
 }

@@ -29,11 +29,6 @@ export async function findAdmins(db: Database): Promise<string[]> {
   return rows.map(({ email }) => email);
 }
 
-export async function hasAdmin(owner: Pool): Promise<boolean> {
-  const { rowCount } = await owner.query("select from public.user_roles where role = 'admin' limit 1");
-  return rowCount === 1;
-}
-
 /**
  * Tells the database, which decides, whether every admin needs a second factor to read contacts. Holds for open
  * sessions too. Returns whether this changed the rule.

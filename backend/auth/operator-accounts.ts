@@ -2,21 +2,13 @@ import type { ClientBase } from "pg";
 import type { QueueMail } from "./account-mail/queued-mail.ts";
 import { writeAuditLog } from "./audit-log.ts";
 import { requireEmail } from "./normalize-email.ts";
+import { replacePassword } from "./passwords/password-change.ts";
 import type { PasswordHasher } from "./passwords/password-hasher.ts";
 import { checkNewPassword } from "./passwords/password-rules.ts";
 import { refusals } from "./refusals.ts";
 import { removeRecoveryCodes } from "./second-factor/factors.ts";
 import { endSessions } from "./sessions/session-store.ts";
-import { deleteOneTimeTokens } from "./tokens/one-time-tokens.ts";
-import {
-  addUser,
-  changeUser,
-  deleteUnconfirmedUser,
-  lockUserByEmail,
-  type NewUser,
-  noEmailChange,
-  type User,
-} from "./users.ts";
+import { addUser, changeUser, deleteUnconfirmedUser, lockUserByEmail, type NewUser, type User } from "./users.ts";
 
 export interface Credentials {
   email: string;
@@ -64,7 +56,7 @@ async function addAccount(db: ClientBase, account: Omit<NewUser, "metadata">): P
 /** Sets a new password and ends all sessions, links and codes. Returns undefined if the address has no account. */
 export async function resetPassword(db: ClientBase, { email, passwordHash }: Credentials): Promise<User | undefined> {
   const user = await lockUserByEmail(db, email);
-  return user && replacePassword(db, user, passwordHash, { by: "operator" });
+  return user && replacePassword(db, user, passwordHash, { isOwners: true, traits: { by: "operator" } });
 }
 
 /** Removes the password, ends all sessions, links and codes, and mails the owner a link to choose a new password. */
@@ -75,21 +67,8 @@ export async function removePassword(
 ) {
   const user = await lockUserByEmail(db, email);
   if (!user) throw refusals.noSuchUser();
-  await replacePassword(db, user, null, { removed_by: "operator" });
+  await replacePassword(db, user, null, { isOwners: true, traits: { removed_by: "operator" } });
   await queueMail(db, { kind: "choose-password", email, redirectTo });
-}
-
-async function replacePassword(
-  db: ClientBase,
-  user: User,
-  passwordHash: string | null,
-  traits: Record<string, unknown>,
-): Promise<User> {
-  await endSessions(db, user.id);
-  await deleteOneTimeTokens(db, user.id);
-  await writeAuditLog(db, { action: "user_updated_password", user, traits });
-  const owned = { ...noEmailChange, password_set_after_confirmation: true };
-  return changeUser(db, user, { encrypted_password: passwordHash, ...owned });
 }
 
 /** Whether the password is from before the address was confirmed: it may be a stranger's. */

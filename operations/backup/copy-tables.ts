@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type ClientBase, escapeIdentifier } from "pg";
-import { to } from "pg-copy-streams";
+import { from, to } from "pg-copy-streams";
 import { classifyDatabaseError } from "#backend/database/errors";
 import { liftTimeLimits } from "#backend/database/transaction";
 import { StartError } from "#process/start-error";
@@ -78,6 +78,22 @@ export function copyOut(db: ClientBase, { name, columns }: Table): Readable {
   const list = sqlColumns(columns);
   // The rows of tables that inherit from it are theirs.
   return db.query(to(`copy (select ${list} from only ${name} order by row(${list})::text collate "C") to stdout`));
+}
+
+/**
+ * Loads the text of COPY into a table. False after a line `\.`, which no backup of ours has: PostgreSQL leaves the rest of
+ * the text out without an error.
+ */
+export async function copyIn(
+  db: ClientBase,
+  { name, columns }: Table,
+  text: Readable | readonly Buffer[],
+  ...progress: [string, Progress]
+): Promise<boolean> {
+  const { count, result } = rowCounter(...progress);
+  const copy = from(`copy ${name} (${sqlColumns(columns)}) from stdin`);
+  await pipeline(text, count, db.query(copy));
+  return copy.rowCount === result().rows;
 }
 
 const newline = 0x0a;

@@ -1,7 +1,5 @@
-import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBase, Pool } from "pg";
-import { from } from "pg-copy-streams";
 import { lockMigrations, type MigrateOptions } from "#backend/database/migrate";
 import { type MigrationVersions, missingIn, readMigrationState, versionsOf } from "#backend/database/migrations";
 import { StartError } from "#process/start-error";
@@ -10,11 +8,10 @@ import { hasQueue, isWorkerWaiting, lockQueue, prepareRestoredJobs } from "#serv
 import {
   allSchemas,
   beginCopying,
+  copyIn,
   copyOut,
   type Progress,
   readTables,
-  rowCounter,
-  sqlColumns,
   summarize,
   type Table,
 } from "./copy-tables.ts";
@@ -91,7 +88,8 @@ export async function restoreBackup(owner: Pool, backup: Backup, options: Restor
 
     await withoutTriggers(db, known, async () => {
       await db.query(`truncate ${known.map(({ name }) => name)} restart identity`);
-      for (const target of targets) await load(db, backup, target, progress);
+      for (const target of targets)
+        await copyIn(db, target, await backup.read(target), `Loading ${target.name}`, progress);
       await setSequences(db, known);
       for (const target of targets) await compare(db, target, progress);
     });
@@ -114,12 +112,6 @@ function match({ tables }: Manifest, known: readonly Table[]): { targets: TableS
   });
   const foreign = tables.filter(({ name }) => !known.some((table) => table.name === name)).map(({ name }) => name);
   return { targets, foreign };
-}
-
-async function load(db: ClientBase, backup: Backup, table: TableSummary, progress: Progress) {
-  const { count } = rowCounter(`Loading ${table.name}`, progress);
-  const copy = from(`copy ${table.name} (${sqlColumns(table.columns)}) from stdin`);
-  await pipeline(await backup.read(table), count, db.query(copy));
 }
 
 /** Each sequence continues after the last row. Without a row it begins anew, because `setval` ignores null. */

@@ -1,9 +1,7 @@
-import { pipeline } from "node:stream/promises";
-import type { ClientBase, Pool } from "pg";
-import { from } from "pg-copy-streams";
+import type { Pool } from "pg";
 import { changeInUse } from "#backend/database/change-in-use";
 import { StartError } from "#process/start-error";
-import { inPieces, readTables, rowCounter, sqlColumns } from "./copy-tables.ts";
+import { copyIn, inPieces, readTables, sqlColumns } from "./copy-tables.ts";
 import type { Backup } from "./read-backup.ts";
 import type { RestoreOptions } from "./restore-backup.ts";
 import { withConnection, withoutTriggers } from "./restore-connection.ts";
@@ -38,7 +36,9 @@ export async function restoreContacts(
     for await (const rows of wholeRows(await backup.read(summary))) {
       let count = 0;
       await changeInUse(inUse, `Only ${added} contacts were added (run it again for the others)`, async () => {
-        await copyIn(db, columns, rows);
+        await db.query(`create temp table added on commit drop as select ${columns} from ${contacts} with no data`);
+        const isWhole = await copyIn(db, { ...summary, name: "pg_temp.added" }, [rows], "", () => {});
+        if (!isWhole) throw new Error("the file has a line that no backup writes, so use another one");
         await withoutTriggers(db, [table], async () => {
           const insert = `insert into ${contacts} (${columns}) select ${columns} from pg_temp.added on conflict do nothing`;
           count = (await db.query(insert)).rowCount ?? 0;
@@ -51,15 +51,6 @@ export async function restoreContacts(
     }
     return added;
   });
-}
-
-/** After a line `\.`, which no backup of ours has, PostgreSQL leaves the rest of the text out without an error. */
-async function copyIn(db: ClientBase, columns: string, rows: Buffer) {
-  await db.query(`create temp table added on commit drop as select ${columns} from ${contacts} with no data`);
-  const { count, result } = rowCounter("", () => {});
-  const copy = from(`copy pg_temp.added (${columns}) from stdin`);
-  await pipeline([rows], count, db.query(copy));
-  if (copy.rowCount !== result().rows) throw new Error("the file has a line that no backup writes, so use another one");
 }
 
 const rowBytesMax = 16 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type ClientBase, DatabaseError, escapeLiteral, type Pool, type QueryArrayResult } from "pg";
+import type { Claims } from "#backend/database/as-caller";
 import { insufficientPrivilege } from "#backend/database/errors";
 import { broken, type Finding, listOf, look, ok } from "./finding.ts";
 import { closedSchemas, findOpenRights, readableRelations } from "./privileges.ts";
@@ -11,12 +12,6 @@ interface Marker {
   contactId: string;
   userId: string;
   adminId: string;
-}
-
-interface Claims {
-  role: "anon" | "authenticated";
-  sub?: string;
-  aal?: "aal2";
 }
 
 /** The number that a statement returned, or the code of its refusal. */

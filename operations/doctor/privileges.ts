@@ -51,19 +51,23 @@ const findings = {
     ),
 };
 
-const rightsSql = `
-with callers (caller) as (values ('anon'), ('authenticated')),
-schemas as (
+/** The tables and views that are neither PostgreSQL's nor an extension's, as the beginning of a statement. */
+const relationsSql = `
+with schemas as (
   select oid, nspname, nspname = any ($1) as is_closed from pg_namespace
   where nspname !~ '^pg_' and nspname <> 'information_schema'
 ),
 relations as (
-  select c.oid, n.oid as schema, n.is_closed or c.oid = to_regclass('public.user_roles') as is_closed,
+  select c.oid, n.oid as schema, n.is_closed as is_in_closed,
+    n.is_closed or c.oid = to_regclass('public.user_roles') as is_closed,
     format('%I.%I', n.nspname, c.relname) as name, c.relkind, c.relrowsecurity
   from pg_class c join schemas n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-),
+)`;
+
+const rightsSql = `${relationsSql},
+callers (caller) as (values ('anon'), ('authenticated')),
 rights as (
   select caller, r.*, array_remove(array[
     case when has_any_column_privilege(caller, r.oid, 'select') then 'select' end,
@@ -104,16 +108,12 @@ export interface Readable {
 /** The tables and views of which this caller may read a column. Run as the owner. */
 export async function readableRelations(db: ClientBase, caller: string): Promise<Readable[]> {
   const { rows } = await db.query<Readable>(
-    `select format('%I.%I', n.nspname, c.relname) as name,
-       string_agg(format('%I::text', a.attname), ', ' order by a.attnum) as columns
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-       join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and n.nspname <> all ($2)
-       and has_schema_privilege($1, n.oid, 'usage') and c.relkind in ('r', 'p', 'v', 'm', 'f')
-       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-       and has_column_privilege($1, c.oid, a.attnum, 'select')
-     group by c.oid, c.relname, n.nspname order by 1`,
-    [caller, closedSchemas],
+    `${relationsSql}
+     select name, string_agg(format('%I::text', a.attname), ', ' order by a.attnum) as columns
+     from relations r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
+     where not is_in_closed and has_schema_privilege($2, schema, 'usage') and has_column_privilege($2, r.oid, a.attnum, 'select')
+     group by name order by 1`,
+    [closedSchemas, caller],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { z } from "zod";
-import { admitRequestedMail } from "#backend/auth/account-mail/admit-requested-mail";
+import { admitRequestedMail } from "#backend/auth/account-mail/mail-limits";
 import {
   mailsWithToken,
   notices,

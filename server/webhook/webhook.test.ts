@@ -15,7 +15,7 @@ const event: WebhookEvent = {
     company: "Heron & Sons",
     email: "zoe@example.com",
     interest: "consulting",
-    submitted_at: "2026-11-21T05:00:00.000Z",
+    submitted_at: new Date("2026-11-21T05:00:00.000Z"),
   },
 };
 
@@ -51,7 +51,7 @@ test.each([
   expect(JSON.parse(body)).toEqual({
     type: "contact.created",
     timestamp: "2026-11-21T05:00:00.000Z",
-    data: event.contact,
+    data: { ...event.contact, submitted_at: "2026-11-21T05:00:00.000Z" },
   });
 
   expect(headers["webhook-id"]).toBe(event.id);

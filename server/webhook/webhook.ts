@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import querystring from "node:querystring";
 import { isPublicAddress } from "#backend/http/ip-address";
 import { describeRequestError } from "#process/network-error";
+import type { Rows } from "#server/rows";
 import { PrivateAddressError, publicOnly } from "./private-addresses.ts";
 
 /** The shortest time limit that the Standard Webhooks specification recommends. */
@@ -15,14 +16,7 @@ export interface WebhookEvent {
   /** The same in all attempts, so that the receiver recognises a repeat. */
   id: string;
   type: "contact.created";
-  contact: {
-    id: string;
-    name: string;
-    company: string;
-    email: string;
-    interest: string;
-    submitted_at: Date | string;
-  };
+  contact: Pick<Rows["public.contacts"], "id" | "name" | "company" | "email" | "interest" | "submitted_at">;
 }
 
 export interface WebhookOptions {

@@ -59,9 +59,8 @@ async function wasJustOpenedByMail({ owner }: AuthContext, sessionId: string): P
 }
 
 /**
- * Ends all other sessions and every mailed link and code: an intruder may hold one of them. Without a current password
- * a mail has just opened the session, so the new password is that of the owner of the address. With one, it is as good
- * as that one was (docs/protocol.md#an-unproved-password).
+ * Without a current password a mail has just opened the session, so the new password is that of the owner of the address.
+ * With one, it is as good as that one was (docs/protocol.md#an-unproved-password).
  */
 export async function changePassword(
   context: AuthContext,
@@ -69,11 +68,24 @@ export async function changePassword(
   { user, sessionId, currentPassword, ip }: PasswordChange,
   passwordHash: string,
 ): Promise<User> {
-  await endSessions(db, user.id, { except: sessionId });
-  await deleteOneTimeTokens(db, user.id);
-  await writeAuditLog(db, { action: "user_updated_password", user, ip });
   await context.queueMail(db, { kind: "password-changed", email: user.email });
   const isOwners = currentPassword === "";
+  return replacePassword(db, user, passwordHash, { isOwners, except: sessionId, ip });
+}
+
+/**
+ * Also ends all sessions, but one, and every mailed link and code: an intruder may hold one of them. `isOwners`: whether the
+ * password, or the absence of one, is the decision of the owner of the address.
+ */
+export async function replacePassword(
+  db: ClientBase,
+  user: User,
+  passwordHash: string | null,
+  { isOwners, except, ...entry }: { isOwners: boolean; except?: string; ip?: string; traits?: Record<string, unknown> },
+): Promise<User> {
+  await endSessions(db, user.id, { except });
+  await deleteOneTimeTokens(db, user.id);
+  await writeAuditLog(db, { action: "user_updated_password", user, ...entry });
   const proof = isOwners ? ({ password_set_after_confirmation: true } as const) : {};
   // An intruder may have asked for another address, and the owner may have confirmed it by mistake.
   return changeUser(db, user, { encrypted_password: passwordHash, ...noEmailChange, ...proof });

@@ -102,7 +102,7 @@ export function levelOf(claims: { aal: string; amr?: unknown }, session: Session
 export async function endSessions(
   db: ClientBase,
   userId: string,
-  { only, except }: { only?: string; except?: string } = {},
+  { only, except }: { only?: string; except?: string | undefined } = {},
 ) {
   await db.query(
     `with account as (select id from auth.users where id = $1 for update)

@@ -1,6 +1,6 @@
 import { chooseCallerLogin, requirePassword } from "#backend/database/caller-login";
 import { createClient, describeConnection } from "#backend/database/client";
-import { connect } from "#backend/database/connections";
+import { type Connections, connect } from "#backend/database/connections";
 import { describeConnectionError } from "#backend/database/database-url";
 import { setupStatements } from "#backend/database/setup-statements";
 import { StartError } from "#process/start-error";
@@ -21,7 +21,8 @@ export async function databaseSetup({
     );
   }
   note(`Database: ${describeConnection(databaseUrl)}`);
-  const { options } = connect(databaseUrl, { warn() {} }).owner;
+  const connections = connect(databaseUrl, { warn() {} });
+  const { options } = connections.owner;
   const { user = "", database = "", host, port } = options;
   const statements = setupStatements({ owner: user, password: requirePassword(options), database });
   if (!run)
@@ -40,7 +41,7 @@ export async function databaseSetup({
     );
   }
   await runStatements(statements, superuserDatabaseUrl);
-  await tryLogins(databaseUrl);
+  await tryLogins(connections);
   return [
     `The PostgreSQL at ${host}:${port} is ready for the site: the database ${database}, and two logins without any right beyond it.`,
     "The server needs DATABASE_URL only. Do not leave SUPERUSER_DATABASE_URL in its settings.",
@@ -72,8 +73,7 @@ async function runStatements(statements: readonly string[], superuserDatabaseUrl
 }
 
 /** The owner may have been there with another password, and `pg_hba.conf` may refuse either login. */
-async function tryLogins(databaseUrl: string): Promise<void> {
-  const connections = connect(databaseUrl, { warn() {} });
+async function tryLogins(connections: Connections): Promise<void> {
   try {
     await chooseCallerLogin(connections);
     await connections.caller.query("select");
