@@ -6,6 +6,7 @@ import { lazyContent, Popover } from "../../../components/popover";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import { useTeam } from "../team";
 import styles from "./contact-actions.module.css";
+import { areAll } from "./contact-changes";
 import type { ContactActions } from "./use-contact-actions";
 import type { Selection } from "./use-selection";
 
@@ -47,9 +48,6 @@ export function labelOfState(state: OfferedState, contacts: readonly StoredConta
  */
 export const isFirstClick = ({ detail, nativeEvent }: MouseEvent) =>
   detail < 2 || ("pointerType" in nativeEvent && nativeEvent.pointerType === "touch");
-
-const areAll = (state: ContactState, contacts: readonly StoredContact[]) =>
-  contacts.every((contact) => contact.state === state);
 
 /** Asks before several contacts are deleted. */
 export function DeletionDialog({ contacts, confirm, close }: ContactActions["deletion"]) {

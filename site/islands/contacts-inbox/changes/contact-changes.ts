@@ -22,7 +22,7 @@ interface Step {
   from?: Change;
 }
 
-/** What happened last, as a sentence, and whether it can be undone. */
+/** What happened last, as a sentence, and whether it can be undone. What can be undone ends with it. */
 export interface ChangeNotice {
   tone: "success" | "error";
   message: string;
@@ -49,7 +49,6 @@ export class ContactChanges {
   readonly #options: Options;
   /** The last one is undone first. */
   readonly #undoables = new Set<Undoable>();
-  #notice: ChangeNotice | undefined;
   #timer?: ReturnType<typeof setInterval>;
 
   constructor(queries: QueryClient, options: Options) {
@@ -60,9 +59,8 @@ export class ContactChanges {
   /** Contacts that are in the state already stay as they are. */
   changeState(contacts: readonly StoredContact[], state: ContactState) {
     const changed = contacts.filter((contact) => contact.state !== state);
-    const taken = changed.every((contact) => contact.state === changed[0]?.state) ? changed[0]?.state : undefined;
-    const message =
-      state !== "new" ? text[state] : taken === "spam" ? text.notSpam : taken === "deleted" ? text.restored : text.new;
+    const isBack = (former: ContactState) => state === "new" && areAll(former, changed);
+    const message = isBack("spam") ? text.notSpam : isBack("deleted") ? text.restored : text[state];
     this.#change(
       changed.map((contact) => ({ contact, to: { state } })),
       message(namesOf(changed)),
@@ -97,7 +95,9 @@ export class ContactChanges {
   }
 
   dismiss() {
-    this.#show(undefined);
+    clearInterval(this.#timer);
+    this.#undoables.clear();
+    this.#options.onNotice(undefined);
   }
 
   #change(steps: readonly Step[], message: string) {
@@ -116,8 +116,7 @@ export class ContactChanges {
         const [{ to, from } = { to: {} }] = alike;
         const ids = alike.map(({ contact }) => contact.id);
         const result = await changeContacts(ids, to, from);
-        const found = new Set(result.contacts.map(({ id }) => id));
-        const before = alike.map(({ contact }) => contact).filter(({ id }) => found.has(id));
+        const before = alike.map(({ contact }) => contact);
         expectNews({ revisions: result.revisions, unread: unreadOf(result.contacts) - unreadOf(before) });
         replaceInCache(this.#queries, result.contacts);
         changed += result.contacts.length;
@@ -143,26 +142,19 @@ export class ContactChanges {
   #say(outcome: string) {
     const last = [...this.#undoables].pop();
     const message = [outcome, last?.message].filter(Boolean).join(" ");
-    this.#show({ tone: "success", message, canUndo: last !== undefined });
+    this.#options.onNotice({ tone: "success", message, canUndo: last !== undefined });
     let seconds = 0;
     clearInterval(this.#timer);
     this.#timer = setInterval(() => {
-      if (this.#options.isHeld() || ++seconds < undoSeconds) return;
-      clearInterval(this.#timer);
-      this.#undoables.clear();
-      if (this.#notice?.tone === "success") this.dismiss();
+      if (!this.#options.isHeld() && ++seconds === undoSeconds) this.dismiss();
     }, 1000);
   }
 
   /** An error stays until a person dismisses it or changes something else. */
   #fail({ unanswered, message = text.failed }: Failure) {
-    this.#show({ tone: "error", message: unanswered ? text.unanswered : message, canUndo: false });
+    clearInterval(this.#timer);
+    this.#options.onNotice({ tone: "error", message: unanswered ? text.unanswered : message, canUndo: false });
     reloadContacts(this.#queries);
-  }
-
-  #show(notice: ChangeNotice | undefined) {
-    this.#notice = notice;
-    this.#options.onNotice(notice);
   }
 }
 
@@ -190,6 +182,9 @@ export function withPending(
   if (pending.length === 0) return contacts;
   return contacts.map((contact) => Object.assign({}, contact, ...pending.map((change) => change.get(contact.id))));
 }
+
+export const areAll = (state: ContactState, contacts: readonly StoredContact[]) =>
+  contacts.every((contact) => contact.state === state);
 
 const unreadOf = (contacts: readonly StoredContact[]) => contacts.filter(({ state }) => state === "new").length;
 

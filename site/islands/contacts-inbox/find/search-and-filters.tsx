@@ -96,10 +96,15 @@ function SearchField({ value }: { value: string }) {
   );
 }
 
+/** On a phone there is room for four links: while the deleted contacts are shown, theirs takes the place of the last one. */
+function viewsBeside({ state }: InboxView) {
+  return state === "deleted" ? [...mainViews.slice(0, -1), state] : mainViews;
+}
+
 function Views({ view }: { view: InboxView }) {
   return (
     <nav className={styles.views} aria-label={text.views}>
-      {[...mainViews, ...(view.state === "deleted" ? [view.state] : [])].map((state) => (
+      {viewsBeside(view).map((state) => (
         <a
           key={state}
           href={addressOf({ ...view, state, at: undefined, contact: undefined })}
