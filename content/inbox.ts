@@ -32,6 +32,7 @@ export const inboxWords = {
   offline: (time: string) => `Offline. List from ${time}`,
   end: "That’s all of them.",
   noneOlder: "There are no older contacts.",
+  deletedFor: "Deleted contacts stay here for 30 days at most. Then they are gone for good, with their notes.",
   tryAgain: "Try again",
   find: {
     label: "Find contacts",

@@ -32,6 +32,7 @@ interface ContactsListProps {
 export function ContactsList({ contacts, shown, selection, changeState, onFirstNew }: ContactsListProps) {
   const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
   const isEmpty = shown.length === 0;
+  const isDeleted = useInboxView().view.state === "deleted";
   // Changes have emptied the list, and its next page is being read.
   if (isEmpty && contacts.isFetching && contacts.data?.contacts.length) return <Loading />;
   // A list that begins after the last contact has newer ones.
@@ -70,6 +71,7 @@ export function ContactsList({ contacts, shown, selection, changeState, onFirstN
         {!hasNextPage && !contacts.isPlaceholderData && (
           <p>{isEmpty ? inboxWords.noneOlder : shown.length > 1 && inboxWords.end}</p>
         )}
+        {isDeleted && <p>{inboxWords.deletedFor}</p>}
         <Notice tone="error">{error ? (error.serverMessage ?? inboxMessages.notLoaded) : ""}</Notice>
       </div>
     </>
