@@ -16,21 +16,6 @@ import { figtree, fraunces, subsetTypeface } from "./site/fonts/font-subsets.ts"
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
-/** Modules that several islands share. Each would be a file to load, or divided among several. */
-const sharedChunks = [
-  {
-    name: "calls",
-    test: /\/(content\/(language|page-problems)|site\/supabase\/(browser-storage|client|navigation-intents|request|sign-out|result|timeout))\.ts$/,
-  },
-  {
-    name: "forms",
-    test: /\/site\/(hooks\/use-form|islands\/copy-text|components\/(busy-button|button|confirm-dialog|dialog|field|notice))\.tsx?$/,
-  },
-  {
-    name: "queries",
-    test: /\/(node_modules\/@tanstack\/.*|content\/library-advice|site\/(hooks\/(query-client|use-log-out-buttons)|supabase\/load-error))\.[jt]s$/,
-  },
-];
 const apiUrl = process.env.API_URL ?? "http://localhost:3000";
 
 export default defineConfig({
@@ -76,7 +61,6 @@ export default defineConfig({
           target: browserFloor,
           rolldownOptions: {
             output: {
-              codeSplitting: { groups: sharedChunks },
               // Without "astro_astro_type_script_index_0_lang", which would be in each public page.
               entryFileNames: ({ name }) => `_astro/${name.split(".")[0]}.[hash].js`,
             },

@@ -7,7 +7,6 @@ export { DeliveryNotice } from "./list/delivery-notice";
 export { ExportContacts } from "./list/export-contacts";
 export { CorrectionForm } from "./panel/correction-form";
 export { PersonalDataFile } from "./panel/personal-data-file";
-export { repliesTo } from "./panel/replies";
-export { ReplyOffer } from "./panel/reply-offer";
+export { ReplyOffer, repliesTo } from "./panel/reply-offer";
 export { Sources } from "./sources/sources";
 export { Weeks } from "./sources/weeks";

@@ -8,7 +8,7 @@ import type { ContactActions } from "../changes/use-contact-actions";
 import { mailAddress } from "../contact-text";
 import menu from "../list/more-menu.module.css";
 import styles from "./panel-actions.module.css";
-import type { Reply } from "./replies";
+import type { Reply } from "./reply-offer";
 
 const { actions: labels, panel: text } = workWords;
 

@@ -3,7 +3,7 @@ import { findInterestLabel } from "#content/contact";
 import { replies, replyWords } from "#content/replies";
 import { interests, lengthMax } from "#validation/contact";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { repliesTo } from "./replies";
+import { repliesTo } from "./reply-offer";
 
 const contact = (values: Partial<StoredContact>) =>
   ({ name: "Ada", company: "Engines", email: "ada@example.com", interest: "consulting", ...values }) as StoredContact;
