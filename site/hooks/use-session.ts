@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/supabase-js";
+import type { Session } from "@supabase/auth-js";
 import { useEffect, useEffectEvent } from "react";
 import { watchSession } from "../supabase/session";
 

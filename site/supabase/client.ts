@@ -1,22 +1,22 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { BackendClient } from "./backend-client";
 import { fetchWithTimeout, withTimeout } from "./timeout";
 
 /** Thrown when a setting is missing. The message is the client library's, such as "supabaseUrl is required." */
 export class SetupError extends Error {}
 
-let client: Promise<SupabaseClient> | undefined;
+let client: Promise<BackendClient> | undefined;
 
 /** Returns the page's only Supabase client, loaded at the first call, because the library is larger than the page. */
-function loadClient(): Promise<SupabaseClient> {
-  client ??= import("@supabase/supabase-js").then(({ createClient }) => {
-    try {
-      // With `detectSessionInUrl`, tokens in the address of any page would replace the stored session without a question.
-      // The library's calls for recovery codes are behind a switch (docs/protocol.md#second-factor).
-      const auth = { detectSessionInUrl: false, experimental: { recoveryCodes: true } };
-      return createClient(backendUrl(), publicKey(), { auth, global: { fetch: fetchByOwnClock } });
-    } catch (error) {
-      throw new SetupError((error as Error).message);
-    }
+function loadClient(): Promise<BackendClient> {
+  client ??= import("./backend-client").then(({ createBackendClient }) => {
+    const problem = setupProblem();
+    if (problem) throw new SetupError(problem);
+    return createBackendClient({
+      url: backendAddress(""),
+      publicKey: publicKey(),
+      storageKey: storageKey() ?? "",
+      fetch: fetchByOwnClock,
+    });
   });
   // Forget a download that failed, so that the next call tries again.
   client.catch(() => {
@@ -39,12 +39,12 @@ const fetchByOwnClock: typeof fetch = async (input, init) => {
  * Makes one call to the backend and loads the library for it. The result is undefined if the library or the answer did
  * not arrive in time. If a setting is missing, the promise rejects with a `SetupError`.
  */
-export function callBackend<Value>(call: (client: SupabaseClient) => PromiseLike<Value>): Promise<Value | undefined> {
+export function callBackend<Value>(call: (client: BackendClient) => PromiseLike<Value>): Promise<Value | undefined> {
   return withTimeout(tryLoadClient().then((client) => (client ? call(client) : undefined)));
 }
 
 /** Does the same as `loadClient`, but returns undefined if the download of the library failed (a TypeError). */
-export function tryLoadClient(): Promise<SupabaseClient | undefined> {
+export function tryLoadClient(): Promise<BackendClient | undefined> {
   return loadClient().catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error;
     // Firefox does not load it again before a reload: a page for members offers one (hydrate-after-paint.ts).

@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/supabase-js";
+import type { Session } from "@supabase/auth-js";
 import { authRequest, formRequest, requireStored } from "./request";
 import { authFailure, type Result } from "./result";
 import { siteRoot } from "./session";

@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import type { Contact } from "#validation/contact";
+import type { BackendClient } from "./backend-client";
 import type { ContactRow } from "./contact-row";
 import { parseSearch } from "./contact-search";
 import { dataRequest, request } from "./request";
@@ -67,11 +67,11 @@ export async function countContacts(conditions: Conditions): Promise<Result<numb
   return reply.error ? dataFailure(reply) : { ok: true, value: reply.count ?? 0 };
 }
 
-type Contacts = ReturnType<ReturnType<SupabaseClient["from"]>["select"]>;
+type Contacts = ReturnType<ReturnType<BackendClient["from"]>["select"]>;
 
 /** Asks for contacts; `finish` adds their order and number. */
 async function select(
-  client: SupabaseClient,
+  client: BackendClient,
   { search = "", states, interest, from, until, handledBy, email }: Conditions,
   options: { count?: "exact" },
   finish: (contacts: Contacts) => Contacts,
@@ -102,7 +102,7 @@ export function findContact(id: string): Promise<Result<StoredContact | undefine
 
 /** Gives the contact that a call reads or changes; undefined if there is none. */
 export async function readOne(
-  call: (contacts: ReturnType<SupabaseClient["from"]>) => PromiseLike<Reply & { data: StoredContact[] | null }>,
+  call: (contacts: ReturnType<BackendClient["from"]>) => PromiseLike<Reply & { data: StoredContact[] | null }>,
 ): Promise<Result<StoredContact | undefined>> {
   const read = await dataRequest((client) => call(client.from("contacts")));
   return read.ok ? { ok: true, value: read.value[0] } : read;

@@ -1,5 +1,5 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterEach, expect, test, vi } from "vitest";
+import type { BackendClient } from "./backend-client";
 import { storageKey } from "./client";
 import { renewSession } from "./request";
 
@@ -23,7 +23,7 @@ test.each([
       error: Object.assign(new Error("Invalid Refresh Token"), { name: "AuthApiError", status: 400 }),
     };
   };
-  const client = { auth: { refreshSession, signOut } } as unknown as SupabaseClient;
+  const client = { auth: { refreshSession, signOut } } as unknown as BackendClient;
 
   expect(await renewSession(client)).toEqual({ ok: true, value: null });
   expect(signOut).toHaveBeenCalledTimes(isReplaced ? 0 : 1);

@@ -1,5 +1,6 @@
-import type { AuthError, Session, SupabaseClient } from "@supabase/supabase-js";
+import type { AuthError, Session } from "@supabase/auth-js";
 import { pageProblems } from "#content/page-problems";
+import type { BackendClient } from "./backend-client";
 import { storageProblemOf } from "./browser-storage";
 import { callBackend, SetupError } from "./client";
 import { authFailure, dataFailure, type Failure, type Reply, type Result, unanswered } from "./result";
@@ -9,7 +10,7 @@ import { readTokens } from "./sign-out";
  * Makes a call. After a refusal with 401 it renews the session and repeats the call once. The server also refuses a
  * token that has not expired if its session has ended; the renewal then removes the session from this browser.
  */
-export function request<Answered extends Reply>(call: (client: SupabaseClient) => PromiseLike<Answered>) {
+export function request<Answered extends Reply>(call: (client: BackendClient) => PromiseLike<Answered>) {
   return callBackend(async (client) => {
     const reply = await call(client);
     if (reply.status !== 401) return reply;
@@ -20,7 +21,7 @@ export function request<Answered extends Reply>(call: (client: SupabaseClient) =
 
 /** Makes a call to the data API, and gives its data. */
 export async function dataRequest<Data>(
-  call: (client: SupabaseClient) => PromiseLike<Reply & { data: Data | null }>,
+  call: (client: BackendClient) => PromiseLike<Reply & { data: Data | null }>,
 ): Promise<Result<Data>> {
   const reply = await request(call);
   if (!reply) return unanswered;
@@ -32,7 +33,7 @@ export async function dataRequest<Data>(
  * that the form stays filled.
  */
 export async function formRequest<Value>(
-  call: (client: SupabaseClient) => Promise<Result<Value>>,
+  call: (client: BackendClient) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   try {
     return (await callBackend(call)) ?? unanswered;
@@ -48,7 +49,7 @@ type AuthReply = { data?: unknown; error: AuthError | null };
 
 /** Makes such a call to the auth API. `pick` picks the value from its data. */
 export function authRequest<Answered extends AuthReply, Value>(
-  call: (auth: SupabaseClient["auth"]) => Promise<Answered>,
+  call: (auth: BackendClient["auth"]) => Promise<Answered>,
   pick: (data: Extract<Answered, { error: null }>["data"]) => Value,
 ): Promise<Result<Value>> {
   return formRequest(async ({ auth }) => {
@@ -70,7 +71,7 @@ function notStored(error?: DOMException): Failure {
  * Renews the session: its level and the factors of its user may have changed on another device. The value is null if the
  * server has ended the session. This browser then forgets it: the client would keep it until the access token expires.
  */
-export async function renewSession(client: SupabaseClient): Promise<Result<Session | null>> {
+export async function renewSession(client: BackendClient): Promise<Result<Session | null>> {
   const before = readTokens()?.refresh_token;
   const { data, error } = await client.auth.refreshSession();
   if (!error) return { ok: true, value: data.session };

@@ -1,4 +1,4 @@
-import type { AuthError } from "@supabase/supabase-js";
+import type { AuthError } from "@supabase/auth-js";
 import { expect, test } from "vitest";
 import { authFailure, dataFailure } from "./result";
 

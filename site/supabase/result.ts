@@ -1,4 +1,4 @@
-import type { AuthError } from "@supabase/supabase-js";
+import type { AuthError } from "@supabase/auth-js";
 
 /** The outcome of a call to the backend. */
 export type Result<Value> = { ok: true; value: Value } | Failure;

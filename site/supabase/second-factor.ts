@@ -1,4 +1,5 @@
-import type { AuthError, Session, SupabaseClient, User } from "@supabase/supabase-js";
+import type { AuthError, Session, User } from "@supabase/auth-js";
+import type { BackendClient } from "./backend-client";
 import { isHosted } from "./client";
 import { dataRequest, formRequest, renewSession } from "./request";
 import { authFailure, type Failure, type Result } from "./result";
@@ -114,7 +115,7 @@ function inGroups(code: string): string {
  * because a factor was removed on another device. A token whose signing key was replaced at once is renewed, or its
  * session ends.
  */
-async function failure(client: SupabaseClient, error: AuthError): Promise<Failure> {
+async function failure(client: BackendClient, error: AuthError): Promise<Failure> {
   if (error.name === "AuthSessionMissingError") await client.auth.signOut({ scope: "local" });
   if (error.code === "insufficient_aal" || error.code === "bad_jwt") await renewSession(client);
   return authFailure(error);

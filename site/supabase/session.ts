@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/supabase-js";
+import type { Session } from "@supabase/auth-js";
 import { callBackend, publicKey, storageKey, tryLoadClient } from "./client";
 import { authRequest, dataRequest, formRequest, renewSession as renewSessionOf, requireStored } from "./request";
 import { authFailure, type Result, unanswered } from "./result";

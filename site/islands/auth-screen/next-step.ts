@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/supabase-js";
+import type { Session } from "@supabase/auth-js";
 import { codeWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { authMessages } from "#content/messages";
 import { type MailType, savePassword, sendRecovery, verifyMail } from "../../supabase/mail-codes";

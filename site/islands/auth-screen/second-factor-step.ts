@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/supabase-js";
+import type { Session } from "@supabase/auth-js";
 import { passwordWords } from "#content/auth";
 import { secondFactorStepWords } from "#content/second-factor-step";
 import { savePassword } from "../../supabase/mail-codes";

@@ -1,4 +1,4 @@
-import type { Session } from "@supabase/supabase-js";
+import type { Session } from "@supabase/auth-js";
 import { outcomeWords } from "#content/outcomes";
 import type { Failure, Result } from "../../supabase/result";
 import { findUserOfLink, lacksPassword, setSession } from "../../supabase/session";
