@@ -2,6 +2,7 @@ import { load } from "cheerio";
 
 /** What the Content-Security-Policy blocks, wherever it comes from. */
 const blocked = /^(audio|embed|frame|iframe|link|meta|object|video)$/;
+const notOfThisSite = "is no file of this site. A picture is written ![what it shows](../pictures/its-name.jpg)";
 
 /**
  * Says what a browser would not show as a text of `content/` means it, with file and line. `pages` has the HTML and
@@ -17,11 +18,18 @@ export function problemsOf(
     const $ = load(html);
     const found: [words: string, problem: string][] = [];
     const links: string[] = [];
-    for (const { name, attribs } of $("body *").get()) {
-      const { src, href = "" } = attribs;
+    const isText = ["", "legal/"].some((folder) => sources.has(`content/${folder}${file.replace(/html$/, "md")}`));
+    const refused = new Set<unknown>($(isText ? "main :is(script, style, form)" : []).get());
+    for (const element of $("body *").get()) {
+      const { name, attribs } = element;
+      const { src, srcset = "", href = "" } = attribs;
       if (blocked.test(name)) found.push([`<${name}`, "is blocked: pages load only their own pictures. Write a link"]);
-      else if (src !== undefined && !addresses.has(src.replace(/\?.*/, "")))
-        found.push([src, "is no file of this site. A picture is written ![what it shows](../pictures/its-name.jpg)"]);
+      else if (src !== undefined && !addresses.has(src.replace(/\?.*/, ""))) found.push([src, notOfThisSite]);
+      else if (refused.has(element))
+        found.push([`<${name}`, "is refused: a text can have neither styles, scripts nor forms. Remove it"]);
+      const candidates = srcset.split(/,\s+/).flatMap((each) => each.trim().split(/\s/, 1));
+      for (const address of candidates.filter((each) => each && !addresses.has(each)))
+        found.push([address, notOfThisSite]);
       for (const attribute of Object.keys(attribs).filter((each) => /^(style|on.+)$/.test(each)))
         found.push([`${attribute}=`, "is blocked: a text can have neither styles nor scripts. Remove it"]);
       if (name === "a") links.push(href.replaceAll(/%7b(\w+)%7d/gi, "{$1}"));

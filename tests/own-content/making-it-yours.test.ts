@@ -243,7 +243,7 @@ test("a build refuses what a page would not show, each in a sentence with file a
   const clauses = await readFile(terms, "utf8");
   await writeFile(
     study,
-    `${text}\n![Far](https://x.test/a.png)\n\n<iframe src="https://x.test"></iframe>\n\n<p style="color:red">Red</p>\n`,
+    `${text}\n![Far](https://x.test/a.png)\n\n<iframe src="https://x.test"></iframe>\n\n<p style="color:red">Red</p>\n\n<form action="https://x.test"></form>\n`,
   );
   await writeFile(terms, clauses.replace("governed by the law of Germany", "those of {firma} and {company"));
   const build = run(process.execPath, ["operations/commands/build.ts"], { cwd: folder, env: environment });
@@ -256,6 +256,7 @@ test("a build refuses what a page would not show, each in a sentence with file a
     'content/case-studies/lighthouse-museum.md:29: "https://x.test/a.png"',
     'content/case-studies/lighthouse-museum.md:31: "<iframe"',
     'content/case-studies/lighthouse-museum.md:33: "style="',
+    'content/case-studies/lighthouse-museum.md:35: "<form"',
     'content/legal/terms-of-service.md:51: "{company. If you are a"',
     'content/legal/terms-of-service.md:51: "{firma}"',
   ]);
