@@ -17,7 +17,7 @@ const slowest = [
   /\/(admin-command|backup-command|restore-command|doctor-command|personal-data)\.test\./,
   /\/timeouts\.test\./,
   /\/(data-outage|reconnect)\.test\./,
-  /\/auth-(guessing|second-factor-guessing|mail-limits|refresh|codes|wire|session-expiry)\.test\./,
+  /\/auth-(guessing|second-factor-guessing|mail-limits|refresh|codes|wire)\.test\./,
 ];
 
 class SlowestFirst extends BaseSequencer {

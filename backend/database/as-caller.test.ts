@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createDatabase, visitor } from "#tests/support/database";
 import { queryAsCaller } from "./as-caller.ts";
+import { Client, DirectClient } from "./client.ts";
 import { separatePool } from "./connections.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -9,9 +10,7 @@ const { owner, caller } = database;
 caller.options.max = 1;
 await owner.query(`
   create table birds (name text unique deferrable initially deferred);
-  grant select, insert on birds to anon;
-  create sequence births;
-  grant usage on births to anon;`);
+  grant select, insert on birds to anon`);
 
 const settings = `select current_user as "user", coalesce(current_setting('request.jwt.claims', true), '') as claims,
   current_setting('statement_timeout') as timeout, current_setting('transaction_read_only') as "readOnly"`;
@@ -49,20 +48,22 @@ test("a statement that gets no answer in time closes its connection", async () =
   await hasty.end();
 });
 
-test("a statement that ends in a deadlock is run again", async () => {
-  // The number of a sequence is not rolled back, so only the first run fails.
-  await owner.query(`create function deadlock_once() returns bigint language plpgsql as $$
-    begin
-      if nextval('births') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if;
-      return currval('births');
-    end $$`);
-  expect((await query("select public.deadlock_once() as run")).rows).toEqual([{ run: "2" }]);
-});
-
 test("a refusal costs no connection, and other transactions of the pool go on", async () => {
   const refused = Array.from({ length: 5 }, () => query("select 1 / 0").catch(({ code }) => code));
   const stored = inTransaction(owner, (db) => db.query("select 1 as one"));
   expect(await Promise.all(refused)).toEqual(Array(5).fill("22012"));
   expect((await stored).rows).toEqual([{ one: 1 }]);
   expect(caller.totalCount).toBe(1);
+});
+
+test.each([
+  ["a connection behind which a pooler may stand prepares no statement under a name", Client, []],
+  ["a direct connection prepares a statement that has a name", DirectClient, [{ name: "sum" }]],
+])("%s", async (_name, Kind, prepared) => {
+  const client = new Kind(database.connection);
+  await client.connect();
+  const { rows } = await client.query({ name: "sum", text: "select $1::integer + 1 as sum", values: [1] });
+  expect(rows).toEqual([{ sum: 2 }]);
+  expect((await client.query("select name from pg_prepared_statements")).rows).toEqual(prepared);
+  await client.end();
 });

@@ -6,15 +6,7 @@ import { startAuth } from "#tests/support/auth-server";
 const server = await startAuth({ trustProxy: "loopback" });
 const { owner } = server.database;
 
-async function events(name: string) {
-  const { rows } = await owner.query(
-    `select payload ->> 'action' as action, payload ->> 'actor_username' as account, ip_address as ip,
-       (payload #>> '{repeats,times}')::int as times
-     from auth.audit_log_entries where payload ->> 'action' = $1 order by ip_address`,
-    [name],
-  );
-  return rows;
-}
+const events = async (name: string) => (await server.events()).filter(({ action }) => action === name);
 
 const guess = (email: string, ip: string) =>
   server.call("/auth/v1/token?grant_type=password", {
@@ -27,7 +19,7 @@ test("a login, a change and a logout are logged with account and internet addres
   await client.auth.updateUser({ data: { theme: "dark" } });
   await client.auth.signOut();
   for (const action of ["login", "user_modified", "logout"])
-    expect(await events(action)).toEqual([{ action, account: email, ip: "127.0.0.1", times: null }]);
+    expect(await events(action)).toMatchObject([{ account: email, ip: "127.0.0.1", times: null }]);
   const { rows } = await owner.query("select t::text as row from auth.audit_log_entries t");
   expect(JSON.stringify(rows)).not.toMatch(/correct horse|argon2/);
 });
@@ -40,9 +32,9 @@ test("equal failures of an end site within an hour share a row, which counts the
   const action = "login_failed";
   expect(await events(action)).toEqual(
     expect.arrayContaining([
-      { action, account: email, ip: "192.0.2.1", times: 2 },
-      { action, account: email, ip: "2001:db8:1:2::1", times: 2 },
-      { action, account: "", ip: "192.0.2.1", times: null },
+      expect.objectContaining({ account: email, ip: "192.0.2.1", times: 2 }),
+      expect.objectContaining({ account: email, ip: "2001:db8:1:2::1", times: 2 }),
+      expect.objectContaining({ account: "", ip: "192.0.2.1", times: null }),
     ]),
   );
   server.clock.aheadSeconds += 60 * 60;

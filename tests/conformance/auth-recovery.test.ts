@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inviteAccount } from "#backend/auth/operator-accounts";
 import { inTransaction } from "#backend/database/transaction";
 import { queueAccountMail } from "#server/jobs/account-mails";
-import { apiLinkOf, siteUrl, startAuth } from "#tests/support/auth-server";
+import { siteUrl, startAuth } from "#tests/support/auth-server";
 
 const server = await startAuth();
 
@@ -13,20 +13,7 @@ const expired = { status: 403, code: "otp_expired", message: "Email link is inva
 const forgot = (email: string, redirectTo = `${siteUrl}/`) =>
   server.client().auth.resetPasswordForEmail(email, { redirectTo });
 
-async function newestMail(email: string) {
-  const { kind, link = "", code = "" } = (await server.mailsTo(email)).at(-1) ?? {};
-  return { kind, link, code, token_hash: new URL(apiLinkOf(link)).searchParams.get("token") ?? "" };
-}
-
 const signIn = (email: string, secret: string) => server.client().auth.signInWithPassword({ email, password: secret });
-
-const actionsOf = async (userId: string) => {
-  const { rows } = await server.database.owner.query(
-    "select payload ->> 'action' as action from auth.audit_log_entries where payload ->> 'actor_id' = $1 order by created_at",
-    [userId],
-  );
-  return rows.map(({ action }) => action);
-};
 
 const statusOf = async (path: string, token: string) => (await server.call(path, { token })).status;
 
@@ -36,12 +23,14 @@ describe("a forgotten password", () => {
     async (by) => {
       const { email, user, session, client: elsewhere } = await server.member();
       expect((await forgot(email)).error).toBeNull();
-      const { kind, token_hash, code } = await newestMail(email);
+      const { kind, token, code } = await server.newestMail(email);
       expect(kind).toBe("recover");
 
       const client = server.client();
-      const credentials =
-        by === "link" ? { token_hash, type: "recovery" as const } : { email, token: code, type: "recovery" as const };
+      const credentials = {
+        type: "recovery" as const,
+        ...(by === "link" ? { token_hash: token } : { email, token: code }),
+      };
       const { data, error } = await client.auth.verifyOtp(credentials);
       expect(error).toBeNull();
       const claims = await client.auth.getClaims();
@@ -60,9 +49,9 @@ describe("a forgotten password", () => {
 
       expect((await signIn(email, password)).error?.code).toBe("invalid_credentials");
       expect((await signIn(email, better)).error).toBeNull();
-      expect(await newestMail(email)).toMatchObject({ kind: "password-changed", code: "" });
+      expect(await server.newestMail(email)).toMatchObject({ kind: "password-changed", code: "" });
       const actions = ["user_recovery_requested", "login", "user_updated_password", "user_modified"];
-      expect(await actionsOf(user.id)).toEqual(expect.arrayContaining(actions));
+      expect((await server.events(user.id)).map(({ action }) => action)).toEqual(expect.arrayContaining(actions));
     },
   );
 
@@ -71,25 +60,25 @@ describe("a forgotten password", () => {
     const verify = async (token_hash: string) =>
       (await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error;
     await forgot(email);
-    const first = await newestMail(email);
+    const first = await server.newestMail(email);
     server.clock.aheadSeconds += 61;
     await forgot(email);
-    const second = await newestMail(email);
-    expect(await verify(first.token_hash)).toBeNull();
-    expect(await verify(first.token_hash)).toMatchObject(expired);
-    expect(await verify(second.token_hash)).toMatchObject(expired);
+    const second = await server.newestMail(email);
+    expect(await verify(first.token)).toBeNull();
+    expect(await verify(first.token)).toMatchObject(expired);
+    expect(await verify(second.token)).toMatchObject(expired);
 
     server.clock.aheadSeconds += 61;
     await forgot(email);
-    const third = await newestMail(email);
+    const third = await server.newestMail(email);
     server.clock.aheadSeconds += 60 * 60 + 1;
-    expect(await verify(third.token_hash)).toMatchObject(expired);
+    expect(await verify(third.token)).toMatchObject(expired);
   });
 
   test("causes a mail whose link, opened with GET /verify, redirects with type=recovery", async () => {
     const { email } = await server.member();
     await forgot(email, `${siteUrl}/auth`);
-    const { target, values } = await server.follow((await newestMail(email)).link);
+    const { target, values } = await server.follow((await server.newestMail(email)).link);
     expect(target).toBe(`${siteUrl}/auth`);
     expect(values.get("type")).toBe("recovery");
   });
@@ -100,8 +89,8 @@ describe("a forgotten password", () => {
     await server.mails();
     await forgot(email);
     const client = server.client();
-    const { token_hash } = await newestMail(email);
-    const { data } = await client.auth.verifyOtp({ token_hash, type: "recovery" });
+    const { token } = await server.newestMail(email);
+    const { data } = await client.auth.verifyOtp({ token_hash: token, type: "recovery" });
     expect(data.user?.email_confirmed_at).toBeTruthy();
     expect((await signIn(email, password)).error?.code).toBe("invalid_credentials");
     expect((await client.auth.updateUser({ password })).error).toBeNull();
@@ -126,7 +115,7 @@ describe("changing a password while signed in", () => {
     const { email, client, session } = await server.member();
     const other = await signIn(email, password);
     await forgot(email);
-    const { token_hash } = await newestMail(email);
+    const { token } = await server.newestMail(email);
 
     const none = await client.auth.updateUser({ password: better });
     expect(none.error).toMatchObject({ status: 400, code: "current_password_required" });
@@ -138,7 +127,9 @@ describe("changing a password while signed in", () => {
     expect(right.status).toBe(200);
     expect((await client.auth.getUser()).error).toBeNull();
     expect(await statusOf("/auth/v1/user", other.data.session?.access_token ?? "")).toBe(403);
-    expect((await server.client().auth.verifyOtp({ token_hash, type: "recovery" })).error).toMatchObject(expired);
+    expect((await server.client().auth.verifyOtp({ token_hash: token, type: "recovery" })).error).toMatchObject(
+      expired,
+    );
     expect((await signIn(email, better)).error).toBeNull();
   });
 
@@ -213,14 +204,14 @@ describe("an invitation", () => {
     await server.client().auth.signUp({ email, password: "squatter's own" });
     await server.mails();
     await invite(email);
-    const first = await newestMail(email);
+    const first = await server.newestMail(email);
     server.clock.aheadSeconds += 61;
     expect((await server.client().auth.signUp({ email, password: "squatter's own" })).error).toBeNull();
-    const second = await newestMail(email);
+    const second = await server.newestMail(email);
     expect(second).toMatchObject({ kind: "invite" });
-    expect(second.token_hash).not.toBe(first.token_hash);
+    expect(second.token).not.toBe(first.token);
 
-    const { error } = await server.client().auth.verifyOtp({ token_hash: second.token_hash, type: "invite" });
+    const { error } = await server.client().auth.verifyOtp({ token_hash: second.token, type: "invite" });
     expect(error).toBeNull();
     expect((await signIn(email, "squatter's own")).error?.code).toBe("invalid_credentials");
     await expect(invite(email)).rejects.toMatchObject({ code: "user_already_exists" });

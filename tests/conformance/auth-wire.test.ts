@@ -29,11 +29,6 @@ describe("the shape of an error", () => {
     expect(answer.headers.get("x-supabase-api-version")).toBe("2024-01-01");
     expect(answer.headers.get("x-sb-error-code")).toBe("invalid_credentials");
   });
-
-  test("for a weak password includes the reasons", async () => {
-    const answer = await server.call("/auth/v1/signup", { body: { email: "a@example.com", password: "12345" } });
-    expect(await answer.json()).toMatchObject({ weak_password: { reasons: ["length"] } });
-  });
 });
 
 describe("the public API key", () => {

@@ -66,6 +66,15 @@ test("one network may not send contacts faster than any office; both ways to sen
   expect((await sendForm("198.51.100.7")).statusCode).toBe(303);
 });
 
+test("contacts sent by form and by data API share one limit of an hour: the 31st contact is spam", async () => {
+  for (let times = 0; times < 30; times++) expect((await sendForm("11.0.67.1")).statusCode).toBe(303);
+  const spam = "select from contacts where spam_reason is not null";
+  expect((await owner.query(spam)).rowCount).toBe(0);
+  expect((await callDataApi("11.0.67.1", contact())).statusCode).toBe(201);
+  expect((await sendForm("11.0.67.1")).statusCode).toBe(303);
+  expect((await owner.query(spam)).rowCount).toBe(2);
+});
+
 test("with AUTH_LIMITS=off the server does not limit contacts per network", async () => {
   const unlimited = buildApp({ ...parts, settings: readSettings({ TRUST_PROXY: "loopback", AUTH_LIMITS: "off" }) });
   for (let times = 0; times < 6; times++)

@@ -77,17 +77,6 @@ test("in front of a hosted project, the server has only the routes of pages, the
   );
 });
 
-test("a new route is reported with what each caller gets", async () => {
-  const extended = await startServer({ backend, assets }, (server) => server.get("/export", () => bystander.email));
-  const added = extended.routes.filter(({ url }) => url === "/export");
-  const callers = { anon: { send: sender(extended.app, {}), account: user } };
-  const observed = await observeRoutes(added, callers, {}, bystander);
-  await extended.app.close();
-  expect(differences(documented, new Map([["Routes", observed]]))[0]).toBe(
-    "docs/access.md, Routes: no row for GET /export. If its access is right, add: | `GET /export` | 200 with others' data |",
-  );
-});
-
 /** What only its owner or an admin may change. */
 async function rowsOfOthers() {
   const { rows } = await database.owner.query(

@@ -21,10 +21,7 @@ export interface Route {
  * Starts the whole server without a port. Without a backend, it is the server of a site with a hosted project. Fastify
  * announces itself when it is created, so no route is missed.
  */
-export async function startServer(
-  parts: Pick<AppParts, "backend" | "assets">,
-  extend: (app: FastifyInstance) => unknown = () => {},
-) {
+export async function startServer(parts: Pick<AppParts, "backend" | "assets">) {
   const routes: Route[] = [];
   const collect = (message: unknown) =>
     (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url }) => {
@@ -40,7 +37,6 @@ export async function startServer(
     log: pino({ level: "silent" }),
   });
   unsubscribe("fastify.initialization", collect);
-  extend(app);
   await app.ready();
   return { app, routes };
 }

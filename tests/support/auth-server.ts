@@ -59,6 +59,15 @@ export function apiLinkOf(link: string): string {
   return `${siteUrl}/auth/v1/verify?${new URLSearchParams(query)}`;
 }
 
+interface Event {
+  action: string;
+  account: string;
+  ip: string;
+  /** How often it happened within an hour, if it did more than once. */
+  times: number | null;
+  traits: Record<string, string> | null;
+}
+
 interface ServerOptions extends Partial<AuthContext> {
   /** In place of a new one. */
   database?: TestDatabase;
@@ -143,6 +152,22 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
     },
     async mailsTo(address: string) {
       return (await started.mails()).filter(({ to }) => to === address);
+    },
+    /** The newest mail to this address, of this kind if one is named. The token is that of its link. */
+    async newestMail(address: string, kind?: AccountMail["kind"]) {
+      const mail = (await started.mailsTo(address)).findLast((each) => !kind || each.kind === kind);
+      const { link = `${siteUrl}/auth#`, code = "" } = mail ?? {};
+      return { ...mail, link, code, token: new URL(apiLinkOf(link)).searchParams.get("token") ?? "" };
+    },
+    /** What the log of events has about an account (its id or its address), oldest first, or about all. */
+    async events(account?: string) {
+      const { rows } = await database.owner.query<Event>(
+        `select payload ->> 'action' as action, payload ->> 'actor_username' as account, ip_address as ip,
+           (payload #>> '{repeats,times}')::int as times, payload -> 'traits' as traits from auth.audit_log_entries
+         where $1 is null or $1 in (payload ->> 'actor_id', payload ->> 'actor_username') order by created_at`,
+        [account],
+      );
+      return rows;
     },
     /** The errors that the server logged. */
     failures,
