@@ -20,23 +20,6 @@ test("openDatabase starts the embedded database, and close stops it", async () =
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
 });
 
-test("two servers can share the database of DATABASE_URL", async () => {
-  const operator = await createEmptyDatabase();
-  const settings = { databaseUrl: operator.url, dataDir: "unused" };
-  const [one, two] = await Promise.all([openDatabase(settings, silentLog), openDatabase(settings, silentLog)]);
-
-  await asCaller(one.caller, visitor, (db) => db.query(send));
-  expect((await two.owner.query("select name from public.contacts")).rows).toEqual([{ name: "Ada" }]);
-  await Promise.all([one.close(), two.close()]);
-});
-
-test("an unreachable DATABASE_URL is reported in one sentence without the password", async () => {
-  const settings = { databaseUrl: "postgres://owner:secret@127.0.0.1:1/site", dataDir: "unused" };
-  const opening = openDatabase(settings, silentLog);
-  await expect(opening).rejects.toThrow(StartError);
-  await expect(opening).rejects.toThrow(/^The PostgreSQL of DATABASE_URL cannot be used: (?!.*secret)/);
-});
-
 test("a start waits for a PostgreSQL that is away, but not after a wrong password", async () => {
   const { user, host, port } = inject("postgres");
   const databaseUrl = `postgres://${user}:wrong@${encodeURIComponent(host)}:${port}/postgres`;

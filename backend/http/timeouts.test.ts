@@ -1,16 +1,10 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultTimeouts, limitClients, type Timeouts } from "./timeouts.ts";
 
 let app: FastifyInstance;
-let clients: Socket[] = [];
-afterEach(async () => {
-  for (const client of clients) client.destroy();
-  clients = [];
-  await app.close();
-});
 
 /** Larger than the buffers of a connection, so that the server has to wait for the client. */
 const large = Buffer.alloc(64 * 1024 * 1024);
@@ -31,6 +25,8 @@ async function start(changed: Partial<Timeouts>) {
     },
   });
   clients.stopWithoutLoss(app);
+  const { close } = app;
+  onTestFinished(() => close());
   app.get("/large", (_request, reply) => reply.send(large));
   app.post("/echo", (request) => request.body as object);
   app.get("/held", async () => {
@@ -56,7 +52,7 @@ async function start(changed: Partial<Timeouts>) {
  */
 async function dial(port: number, text: string, { reads = true } = {}) {
   const socket = connect(port, "127.0.0.1");
-  clients.push(socket);
+  onTestFinished(() => void socket.destroy());
   let received = "";
   if (reads) socket.on("data", (chunk) => (received += chunk));
   const closed = new Promise<string>((resolve) => socket.on("error", () => {}).on("close", () => resolve(received)));

@@ -1,19 +1,14 @@
 import type { Pool } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDatabase, createUser, type TestDatabase } from "#tests/support/database";
+import { onFinished } from "#tests/support/on-finished";
 import { silentLog } from "#tests/support/silent-log";
 import { addJob } from "./queue.ts";
 import { type Attempt, Worker } from "./worker.ts";
 
 let database: TestDatabase;
-let opened: (() => unknown)[];
-
 beforeEach(async () => {
   database = await createDatabase();
-  opened = [() => database.drop()];
-});
-afterEach(async () => {
-  for (const close of opened.reverse()) await close();
 });
 
 test("a worker that hears of a job only after its lease leaves it to the worker that took it over", async () => {
@@ -28,7 +23,7 @@ test("a worker that hears of a job only after its lease leaves it to the worker 
   const startNamed = (name: string, pool: Pool) => {
     const go = async () => void begun.push(name);
     const worker = new Worker({ owner: pool, log: silentLog, leaseSeconds: 0.5, tasks: { go } });
-    opened.push(() => worker.stop());
+    onFinished(() => worker.stop());
     return worker;
   };
   await addJob(owner, "go", {}, { attempts: 3 });
@@ -57,7 +52,7 @@ test("a job that was put off or leased while the clock ran ahead runs once the c
     leaseSeconds: 0.5,
     tasks: { go: async () => void begun++ },
   });
-  opened.push(() => worker.stop());
+  onFinished(() => worker.stop());
   await expect.poll(() => begun, { timeout: 30_000 }).toBe(2);
 });
 
@@ -73,7 +68,7 @@ test("a job that never ends fails, may store nothing after that, and leaves its 
     go: async () => void begun.push("go"),
   };
   const queue = new Worker({ owner, log: silentLog, attemptSecondsMax: 0.1, tasks });
-  opened.push(() => queue.stop());
+  onFinished(() => queue.stop());
   for (const task of ["hang", "go"]) await addJob(owner, task, {}, { attempts: 3, lane: "webhook" });
   await expect.poll(() => begun, { timeout: 30_000 }).toEqual(["go"]);
   const { rows } = await owner.query("select last_error from private.jobs where task = 'hang'");
@@ -109,7 +104,7 @@ test("a job that gave up is not read again by the search for due jobs, until it 
     if (refuses) throw new Error("No such owl");
   };
   const queue = new Worker({ owner, log: silentLog, tasks: { go } });
-  opened.push(() => queue.stop());
+  onFinished(() => queue.stop());
   await addJob(owner, "go", {}, { attempts: 1 });
   const failures = "select run_at = 'infinity' as is_never_due from private.jobs where last_error is not null";
   await expect.poll(async () => (await owner.query(failures)).rows).toEqual([{ is_never_due: true }]);
@@ -137,7 +132,7 @@ test("each attempt of a job is one line with job, contact and request; the last 
       },
     },
   });
-  opened.push(() => queue.stop());
+  onFinished(() => queue.stop());
   const cause = { contact_id: "of-the-contact", request_id: "of-the-request" };
   const about = { job: expect.any(String), task: "mail", contact: "of-the-contact", requestId: "of-the-request" };
   await addJob(database.owner, "mail", cause, { attempts: 2 });

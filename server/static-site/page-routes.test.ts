@@ -180,56 +180,42 @@ test("a refused contact form is shown again with the escaped typed values and th
   expect(page("input[checked]")).toHaveLength(0);
 });
 
-test("the contact form shows a refusal by the database and keeps the chosen interest", async () => {
-  whenSaving = () => {
-    throw Object.assign(new DatabaseError(contactMessages.tooFast, 0, "error"), { code: "PT429" });
-  };
-  const answer = await post({ ...contact, interest: "partnerships" });
-  const page = load(answer.body);
-  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
-  expect(page("[data-wait]").text()).toBe(contactWords.wait(waitSeconds));
-  expect(page("input[checked]").attr("value")).toBe("partnerships");
-});
+const databaseError = (message: string, code: string) =>
+  Object.assign(new DatabaseError(message, 0, "error"), { code });
+const isAway = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
-test("the contact form shows a refusal by the limits against floods and keeps the typed values", async () => {
-  whenSaving = () => {
-    throw tooManyRequests(7);
-  };
-  const answer = await post(contact);
-  const page = load(answer.body);
-  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([429, contactMessages.tooFast]);
-  expect(page("[data-prepared-mail]").attr("hidden")).toBeDefined();
-  expect(answer.headers["retry-after"]).toBe("7");
-  expect(page("[data-wait]").text()).toBe(contactWords.wait(7));
-  expect(page("input[name=email]").attr("value")).toBe(contact.email);
-});
+test.each<[string, Error, number, "tooFast" | "notSaved", retryAfter?: string, wait?: number]>([
+  ["a refusal", databaseError(contactMessages.tooFast, "PT429"), 429, "tooFast", undefined, waitSeconds],
+  ["a refusal by the limits against floods", tooManyRequests(7), 429, "tooFast", "7", 7],
+  ["a database that is away", isAway, 503, "notSaved", "5"],
+  ["a bug", databaseError("a secret of the server", "42703"), 500, "notSaved"],
+])(
+  "after %s the contact form has its words and the typed values",
+  async (_what, error, status, words, retryAfter, wait) => {
+    whenSaving = () => {
+      throw error;
+    };
+    const answer = await post({ ...contact, interest: "partnerships" });
+    const page = load(answer.body);
+    expect([answer.statusCode, page("[data-notice]").text()]).toEqual([status, contactMessages[words]]);
+    expect(answer.headers["retry-after"]).toBe(retryAfter);
+    expect(page("[data-wait]").text()).toBe(wait === undefined ? "" : contactWords.wait(wait));
+    expect(page("input[name=email]").attr("value")).toBe(contact.email);
+    expect(page("input[checked]").attr("value")).toBe("partnerships");
+    expect(page("[data-prepared-mail]").attr("hidden")).toBe(words === "tooFast" ? "" : undefined);
+    expect(answer.body).not.toContain("a secret");
+  },
+);
 
-test("if the database is unreachable, the contact form returns 503 and the typed values", async () => {
+test("if a contact cannot be saved, the contact form has it as a prepared mail", async () => {
   whenSaving = () => {
-    throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+    throw isAway;
   };
-  const name = `Zoë "Ö" O'Heron <b>\ud800\r\nEmail: x`;
-  const answer = await post({ ...contact, name });
-  const page = load(answer.body);
-  expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "5"]);
-  expect(page("[data-notice]").text()).toBe(contactMessages.notSaved);
-  expect(page("input[name=email]").attr("value")).toBe(contact.email);
-  expect(page("[data-prepared-mail]").attr("hidden")).toBeUndefined();
+  const page = load((await post({ ...contact, name: `Zoë "Ö" O'Heron <b>\ud800\r\nEmail: x` })).body);
   const mail = new URL(page("[data-prepared-mail] a").attr("href") ?? "");
   expect(mail.pathname).toBe(brand.email);
   expect(mail.searchParams.get("subject")).toContain(`Zoë "Ö" O'Heron <b>\ufffd Email: x`);
   expect(mail.searchParams.get("body")).toContain(`Consulting`);
-});
-
-test("after a bug, the contact form returns 500 and the typed values", async () => {
-  whenSaving = () => {
-    throw Object.assign(new DatabaseError("a secret of the server", 0, "error"), { code: "42703" });
-  };
-  const answer = await post(contact);
-  const page = load(answer.body);
-  expect([answer.statusCode, page("[data-notice]").text()]).toEqual([500, contactMessages.notSaved]);
-  expect(page("input[name=email]").attr("value")).toBe(contact.email);
-  expect(answer.body).not.toContain("a secret");
 });
 
 test.each([

@@ -155,8 +155,8 @@ test("while PostgreSQL is unavailable, requests get status 503, which the client
 test("a request that waits too long for a database connection is answered with 504", async () => {
   const busy = await startAuth();
   const { owner } = busy.database;
-  owner.options.connectionTimeoutMillis = 300;
   const taken = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()));
+  owner.options.connectionTimeoutMillis = 300;
   const answer = await busy.call("/auth/v1/token?grant_type=refresh_token", {
     body: { refresh_token: "x".repeat(43) },
   });

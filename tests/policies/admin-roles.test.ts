@@ -51,6 +51,7 @@ async function changes() {
 }
 
 test("the audit log records each granted and revoked role with its user", async () => {
+  await changes();
   const { id, email } = await createUser(database, { admin: true });
   const { user } = database.connection;
   const entry = { actor_id: noUser, actor_username: user };

@@ -3,25 +3,18 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { beforeEach, expect, inject, test } from "vitest";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
+import { onFinished } from "#tests/support/on-finished";
 import { freePort, testSiteSettings } from "#tests/support/site";
 import { temporaryFolder } from "#tests/support/temporary-folder";
 import { isAlive } from "../../scripts/leftover-processes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let folder: string;
-let started: ChildProcess[];
-
 beforeEach(async () => {
   folder = await temporaryFolder();
-  started = [];
-});
-afterEach(async () => {
-  // A failed test leaves its commands running.
-  for (const child of started) child.kill("SIGTERM");
-  await Promise.all(started.map(ended));
 });
 
 test("install scripts run although a person's settings of npm turn them off", async () => {
@@ -128,7 +121,10 @@ function run(script: string, environment: Record<string, string>, args: string[]
   const child = spawn("npm", ["run", script, ...args], { ...options, stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(input);
   child.stdout.resume();
-  started.push(child);
+  onFinished(() => {
+    child.kill("SIGTERM");
+    return ended(child);
+  });
   return child;
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { get } from "node:http";
@@ -8,12 +8,13 @@ import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { embeddedConnection } from "#backend/database/embedded/embedded-postgres";
 import { openDatabase } from "#server/database";
 import { defaultPublicKey } from "#server/settings";
 import { copyDataDir } from "#tests/support/data-dir";
 import { createDatabase } from "#tests/support/database";
+import { onFinished } from "#tests/support/on-finished";
 import { silentLog } from "#tests/support/silent-log";
 import { freePort, type RunningSite, startSite, testSiteSettings } from "#tests/support/site";
 import { temporaryFolder } from "#tests/support/temporary-folder";
@@ -21,20 +22,11 @@ import { endLeftoverProcesses, isAlive } from "../../scripts/leftover-processes.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 let dataDir: string;
-let running: RunningSite[];
-let children: ChildProcess[];
-
 beforeEach(async () => {
   dataDir = await temporaryFolder();
   await copyDataDir(inject("preparedDataDir"), dataDir);
-  running = [];
-  children = [];
-});
-afterEach(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  await Promise.all(running.map((site) => site.stop()));
   // A killed server leaves its PostgreSQL running.
-  await endLeftoverProcesses(dataDir);
+  onFinished(() => endLeftoverProcesses(dataDir));
 });
 
 test("a contact answered with status 201 survives SIGKILL of the server and PostgreSQL", async () => {
@@ -47,26 +39,6 @@ test("a contact answered with status 201 survives SIGKILL of the server and Post
   const { rows } = await owner.query("select email from contacts");
   await close();
   expect(rows).toEqual([{ email: "stored@example.com" }]);
-});
-
-test("a stop writes the visits of public pages", async () => {
-  const site = await start();
-  const visit = {
-    "sec-fetch-dest": "document",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-site": "cross-site",
-    "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-    referer: "https://news.example/",
-  };
-  // A browser sends what `fetch` may not.
-  for (const path of ["/?ref=card", "/auth", "/no/such/path", "/favicon.svg"])
-    await new Promise((done) => get(site.url + path, { headers: visit }, (answer) => answer.resume().on("end", done)));
-  await site.stop();
-
-  const { owner, close } = await openDatabase({ dataDir }, silentLog);
-  const { rows } = await owner.query("select first_page, referrer, campaign, visits from private.visits");
-  await close();
-  expect(rows).toEqual([{ first_page: "/", referrer: "news.example", campaign: "card", visits: 1 }]);
 });
 
 test("a server that starts before its PostgreSQL serves pages, answers 503, and then everything", async () => {
@@ -100,14 +72,25 @@ test("a server that starts before its PostgreSQL serves pages, answers 503, and 
     postgres.close();
     for (const socket of sockets) socket.destroy();
   });
-  running.push(await starting);
+  const started = await starting;
+  onFinished(started.stop);
   expect(await send(site, "late@example.com")).toBe(201);
   expect((await fetch(`${site.url}/auth/v1/.well-known/jwks.json`)).status).toBe(200);
-  expect((await starting).output()).toMatch(/cannot be used: .*ECONNREFUSED.*Waiting for it[\s\S]*continuing to start/);
+  expect(started.output()).toMatch(/cannot be used: .*ECONNREFUSED.*Waiting for it[\s\S]*continuing to start/);
 });
 
-test("a stopping server answers pending requests, drops slow clients and ends PostgreSQL", async () => {
+test("a stopping server answers pending requests, drops slow clients, writes visits and ends PostgreSQL", async () => {
   const site = await start();
+  const visit = {
+    "sec-fetch-dest": "document",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-site": "cross-site",
+    "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    referer: "https://news.example/",
+  };
+  // A browser sends what `fetch` may not.
+  for (const path of ["/?ref=card", "/auth", "/no/such/path", "/favicon.svg"])
+    await new Promise((done) => get(site.url + path, { headers: visit }, (answer) => answer.resume().on("end", done)));
   const body = "POST /rest/v1/contacts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n";
   const clients = await Promise.all([
     dial(site, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "),
@@ -142,6 +125,11 @@ test("a stopping server answers pending requests, drops slow clients and ends Po
   expect(await stopped).toBe(0);
   expect(site.output()).not.toContain("Shutting down anyway");
   expect(isAlive(postgres)).toBe(false);
+
+  const { owner, close } = await openDatabase({ dataDir }, silentLog);
+  const { rows } = await owner.query("select first_page, referrer, campaign, visits from private.visits");
+  await close();
+  expect(rows).toEqual([{ first_page: "/", referrer: "news.example", campaign: "card", visits: 1 }]);
 });
 
 test("a server stopped during its start leaves no PostgreSQL running", async () => {
@@ -150,7 +138,7 @@ test("a server stopped during its start leaves no PostgreSQL running", async () 
     env: { ...process.env, ...testSiteSettings, DATA_DIR: dataDir, PORT: String(await freePort()) },
     stdio: "ignore",
   });
-  children.push(child);
+  onFinished(() => child.kill("SIGKILL"));
   const ended = once(child, "exit");
   const pid = () => postgresPid().catch(() => Number.NaN);
   await vi.waitUntil(async () => (await pid()) > 0, { timeout: 45_000, interval: 5 });
@@ -162,7 +150,7 @@ test("a server stopped during its start leaves no PostgreSQL running", async () 
 
 async function start(environment: Record<string, string> = {}): Promise<RunningSite> {
   const site = await startSite({ dataDir, environment });
-  running.push(site);
+  onFinished(site.stop);
   return site;
 }
 

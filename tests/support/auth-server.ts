@@ -164,7 +164,7 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
       const { rows } = await database.owner.query<Event>(
         `select payload ->> 'action' as action, payload ->> 'actor_username' as account, ip_address as ip,
            (payload #>> '{repeats,times}')::int as times, payload -> 'traits' as traits from auth.audit_log_entries
-         where $1 is null or $1 in (payload ->> 'actor_id', payload ->> 'actor_username') order by created_at`,
+         where $1::text is null or $1 in (payload ->> 'actor_id', payload ->> 'actor_username') order by created_at`,
         [account],
       );
       return rows;

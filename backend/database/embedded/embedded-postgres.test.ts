@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { StartError } from "#process/start-error";
 import { copyDataDir } from "#tests/support/data-dir";
+import { onFinished } from "#tests/support/on-finished";
 import { withRareCases } from "#tests/support/rare-cases";
 import { silentLog } from "#tests/support/silent-log";
 import { temporaryFolder } from "#tests/support/temporary-folder";
@@ -19,27 +20,8 @@ const rarely = test.runIf(withRareCases);
 const rarelyAsRoot = test.runIf(withRareCases && process.getuid?.() === 0);
 
 let dataDir: string;
-let started: Pick<EmbeddedPostgres, "stop">[];
-let children: ChildProcess[];
-
 beforeEach(async () => {
   dataDir = await temporaryFolder();
-  started = [];
-  children = [];
-});
-afterEach(async () => {
-  const steps = [
-    ...started.map((embedded) => () => embedded.stop()),
-    ...children.map((child) => async () => {
-      if (await kill(child)) await (await start()).stop();
-    }),
-    // A killed PostgreSQL may write for a moment longer.
-    () => rm(dataDir, { recursive: true, maxRetries: 10 }),
-  ];
-  // A failure must not skip the other steps.
-  const failures: unknown[] = [];
-  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, "Not everything that the test started has ended.");
 });
 
 test("a new PostgreSQL uses fsync, data checksums and the built-in locale, and requires the password in a private file", async () => {
@@ -81,14 +63,6 @@ test("after SIGKILL of a server PostgreSQL ends by itself, and the next server s
   await start();
   await until(() => query("select name from birds").then((rows) => rows.length === 1));
   await expectLocked();
-});
-
-test("a second server on the same data directory is refused, and PostgreSQL keeps running", async () => {
-  await startCopy();
-  await expect(startEmbedded({ dataDir, log: silentLog })).rejects.toThrow(
-    new StartError(`Another copy of this site is already running on ${dataDir}.`),
-  );
-  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 rarely("of two servers that start in one empty directory, one runs and one is refused", async () => {
@@ -187,7 +161,7 @@ test.each([process.platform, ...(withRareCases && process.platform === "linux" ?
     onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
     Object.defineProperty(process, "platform", { value });
     const embedded = await startEmbedded({ dataDir, log: silentLog, packageDir });
-    started.push(embedded);
+    onFinished(embedded.stop);
     expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
     await embedded.stop();
     expect(await readdir(join(dataDir, "postgres"))).not.toContain("postmaster.pid");
@@ -239,7 +213,7 @@ async function startCopy(): Promise<EmbeddedPostgres> {
 
 async function start(): Promise<EmbeddedPostgres> {
   const embedded = await startEmbedded({ dataDir, log: silentLog });
-  started.push(embedded);
+  onFinished(embedded.stop);
   return embedded;
 }
 
@@ -250,7 +224,9 @@ async function start(): Promise<EmbeddedPostgres> {
 async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
   const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });
-  children.push(child);
+  onFinished(async () => {
+    if (await kill(child)) await (await startEmbedded({ dataDir, log: silentLog })).stop();
+  });
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk;
@@ -298,7 +274,10 @@ async function postmasterPid(): Promise<number> {
  */
 async function expectLocked() {
   await until(async () => (await query("select from pg_locks where locktype = 'advisory' and granted")).length === 1);
-  await expect(startEmbedded({ dataDir, log: silentLog })).rejects.toThrow("Another copy");
+  await expect(startEmbedded({ dataDir, log: silentLog })).rejects.toThrow(
+    new StartError(`Another copy of this site is already running on ${dataDir}.`),
+  );
+  expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
 }
 
 /** Polls until the condition is true; an error counts as false. */
