@@ -24,6 +24,8 @@ test("the first secret makes a file that its owner alone can read, and later sta
   const later = secretKeys({ ...embedded, secretsKeys: ["a key of the setting"] });
   expect([await later.decrypt(one, "1"), await later.decrypt(other, "2")]).toEqual(["ONE", "OTHER"]);
   expect(await later.renew(one, "1")).not.toBe(one);
+  // A secret that is copied into another factor.
+  await expect(later.decrypt(one, "2")).rejects.toThrow();
 });
 
 test("a key file that could not be read is looked for again", async () => {

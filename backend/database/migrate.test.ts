@@ -38,7 +38,7 @@ test.runIf(withRareCases)("several databases of one PostgreSQL can be migrated a
 
 test.each([
   ["'{select 1}'", true],
-  ["statements || E'create table forgotten () /* \\n-- */'", true],
+  ["statements || array[E'create table forgotten () /* \\n-- */']", true],
   ["array[E'select ''\\n-- text\\n'' -- a comment']", true],
   // As the Supabase CLI records it.
   ["array (select part from unnest(string_to_array(statements[1], E';\\n')) part)", false],

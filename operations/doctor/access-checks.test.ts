@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createDatabase, createUser } from "#tests/support/database";
+import { linesOf } from "#tests/support/findings";
 import { checkAccess } from "./access-checks.ts";
-import type { Finding } from "./finding.ts";
 
 const database = await createDatabase();
 await createUser(database, { admin: true });
-
-const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 
 test("a migrated database is closed to strangers and users, and open to admins", async () => {
   const findings = await checkAccess(database.owner);

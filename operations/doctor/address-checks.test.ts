@@ -1,11 +1,11 @@
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
+import { linesOf } from "#tests/support/findings";
 import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { checkAddress, checkCertificate, checkProxy } from "./address-checks.ts";
-import { type Finding, findingsOf } from "./finding.ts";
+import { findingsOf } from "./finding.ts";
 
-const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 const hostedUrl = undefined;
 
 /** A server that answers as the site's does. */

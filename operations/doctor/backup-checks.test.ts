@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { backupName } from "#operations/backup/backup-files";
 import { readSettings } from "#server/settings";
+import { linesOf } from "#tests/support/findings";
 import { temporaryFolder } from "#tests/support/temporary-folder";
 import { checkBackup } from "./backup-checks.ts";
 
@@ -12,7 +13,7 @@ test("a backup may be a day and two hours old, and an older one is broken", asyn
   await writeFile(join(folder, backupName(madeAt)), "");
   const settings = readSettings({ BACKUP_DIR: folder, DATABASE_URL: "postgres://elsewhere/site" });
   const after = async (hours: number) =>
-    (await checkBackup(settings, madeAt.getTime() + hours * 60 * 60 * 1000)).map(({ level, saw }) => `${level} ${saw}`);
+    linesOf(await checkBackup(settings, madeAt.getTime() + hours * 60 * 60 * 1000));
   expect([await after(0.5), await after(26), await after(27), await after(73)].flat()).toEqual([
     "ok The newest backup is less than an hour old.",
     "ok The newest backup is 26 hours old.",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { publicKey, startAuth } from "#tests/support/auth-server";
-import type { Finding } from "./finding.ts";
+import { linesOf } from "#tests/support/findings";
 import { checkHosted } from "./hosted-checks.ts";
 
 /** The hosted project: this product's own two APIs. */
@@ -12,7 +12,6 @@ await server.database.as({ role: "anon" }, (db) =>
   db.query("insert into contacts (name, company, email, interest) values ('A', 'B', 'a@b.example', 'consulting')"),
 );
 
-const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 const check = async (key = publicKey, url = server.url) => linesOf(await checkHosted({ url, key }, member));
 const sessions = async () => (await server.database.owner.query("select from auth.sessions")).rowCount;
 

@@ -1,12 +1,11 @@
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createDatabase } from "#tests/support/database";
+import { linesOf } from "#tests/support/findings";
 import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { startSmtp } from "#tests/support/smtp-server";
-import type { Finding } from "./finding.ts";
 import { checkDeliveries, checkMail } from "./mail-checks.ts";
 
-const linesOf = (findings: readonly Finding[]) => findings.map(({ level, saw }) => `${level} ${saw}`);
 const settings = {
   mailFrom: { name: "Heron", address: "hello@heron.test" },
   notifyTo: ["owner@heron.com"],

@@ -1,6 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { linesOf } from "#tests/support/findings";
 import { temporaryFolder } from "#tests/support/temporary-folder";
 import { checkSettings } from "./settings-checks.ts";
 
@@ -13,7 +14,7 @@ test("every unknown name of the file is told, and that others can read its secre
   );
   await chmod(file, 0o644);
   const { findings, settings } = checkSettings({ ENV_FILE: file, GREETING: "hello" });
-  expect(findings.map(({ level, saw }) => `${level} ${saw}`)).toEqual([
+  expect(linesOf(findings)).toEqual([
     `look Every user of this machine can read ${file}, which holds SECRETS_KEY, SMTP_URL, WEBHOOK_URL, WEBHOOK_SECRET.`,
     "BROKEN NOTIFYTO is in the file of ENV_FILE, but is no setting and has no effect.",
   ]);

@@ -12,7 +12,7 @@ import { contactWords } from "#content/contact";
 import { contactMessages } from "#content/messages";
 import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
 import { compressFolder } from "#site/built-pages/compress.ts";
-import { type Contact, waitSeconds } from "#validation/contact";
+import { type Contact, tooSoon, waitSeconds } from "#validation/contact";
 import { readAssets } from "./assets.ts";
 import { setErrorPages } from "./error-page.ts";
 import { pageRoutes } from "./page-routes.ts";
@@ -180,12 +180,12 @@ test("a refused contact form is shown again with the escaped typed values and th
   expect(page("input[checked]")).toHaveLength(0);
 });
 
-const databaseError = (message: string, code: string) =>
-  Object.assign(new DatabaseError(message, 0, "error"), { code });
+const databaseError = (message: string, code: string, detail?: string) =>
+  Object.assign(new DatabaseError(message, 0, "error"), { code, detail });
 const isAway = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
 test.each<[string, Error, number, "tooFast" | "notSaved", retryAfter?: string, wait?: number]>([
-  ["a refusal", databaseError(contactMessages.tooFast, "PT429"), 429, "tooFast", undefined, waitSeconds],
+  ["a refusal", databaseError(contactMessages.tooFast, "PT429", tooSoon), 429, "tooFast", undefined, waitSeconds],
   ["a refusal by the limits against floods", tooManyRequests(7), 429, "tooFast", "7", 7],
   ["a database that is away", isAway, 503, "notSaved", "5"],
   ["a bug", databaseError("a secret of the server", "42703"), 500, "notSaved"],
@@ -202,7 +202,7 @@ test.each<[string, Error, number, "tooFast" | "notSaved", retryAfter?: string, w
     expect(page("[data-wait]").text()).toBe(wait === undefined ? "" : contactWords.wait(wait));
     expect(page("input[name=email]").attr("value")).toBe(contact.email);
     expect(page("input[checked]").attr("value")).toBe("partnerships");
-    expect(page("[data-prepared-mail]").attr("hidden")).toBe(words === "tooFast" ? "" : undefined);
+    expect(page("[data-prepared-mail]").is("[hidden]")).toBe(words === "tooFast");
     expect(answer.body).not.toContain("a secret");
   },
 );

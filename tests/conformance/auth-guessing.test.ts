@@ -87,7 +87,8 @@ test("a wrong password runs the same SQL statements with and without an account"
 test("a sign-in that the limit refuses is not logged as login_failed", async () => {
   const email = await member();
   await guess(email, "192.0.2.1", 12);
-  expect(await server.events(email)).toMatchObject([{ action: "login_failed", times: 10 }]);
+  const failures = (await server.events(email)).filter(({ action }) => action === "login_failed");
+  expect(failures).toMatchObject([{ times: 10 }]);
 });
 
 test("guesses at codes are limited to 100 for one address, and then to one in 15 minutes", async () => {

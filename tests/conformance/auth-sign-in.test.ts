@@ -116,12 +116,18 @@ test("a sign-in that finds the queue for hashing full gets 429", async () => {
   expect([refused.status, await refused.json()]).toEqual([429, { code: "over_request_rate_limit", message }]);
 });
 
-test("passwords are stored only as Argon2id hashes", async () => {
-  const { user, password } = await server.member();
+test("passwords and mailed codes are stored as Argon2id hashes, and no token as plain text", async () => {
+  const { email, password, session } = await server.member();
+  await server.client().auth.resetPasswordForEmail(email);
+  const { code, token } = await server.newestMail(email);
   const { rows } = await server.database.owner.query(
-    "select encrypted_password, u::text as row from auth.users u where id = $1",
-    [user.id],
+    `select encrypted_password, code_hash, concat(u, t, (select string_agg(r::text, '') from auth.refresh_tokens r)) as stored
+     from auth.users u join auth.one_time_tokens t on t.user_id = u.id where email = $1`,
+    [email],
   );
-  expect(rows[0].encrypted_password).toMatch(/^\$argon2id\$/);
-  expect(rows[0].row).not.toContain(password);
+  for (const hash of [rows[0].encrypted_password, rows[0].code_hash]) expect(hash).toMatch(/^\$argon2id\$/);
+  const refreshToken = Buffer.from(session.refresh_token, "base64url");
+  expect(refreshToken).toHaveLength(32);
+  const secrets = [password, code, token, session.refresh_token, refreshToken.toString("hex")];
+  expect(secrets.filter((secret) => rows[0].stored.includes(secret))).toEqual([]);
 });

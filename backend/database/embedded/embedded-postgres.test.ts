@@ -161,7 +161,7 @@ test.each([process.platform, ...(withRareCases && process.platform === "linux" ?
     onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
     Object.defineProperty(process, "platform", { value });
     const embedded = await startEmbedded({ dataDir, log: silentLog, packageDir });
-    onFinished(embedded.stop);
+    onFinished(() => embedded.stop());
     expect(await query("select 1 as one")).toEqual([{ one: 1 }]);
     await embedded.stop();
     expect(await readdir(join(dataDir, "postgres"))).not.toContain("postmaster.pid");
@@ -213,7 +213,7 @@ async function startCopy(): Promise<EmbeddedPostgres> {
 
 async function start(): Promise<EmbeddedPostgres> {
   const embedded = await startEmbedded({ dataDir, log: silentLog });
-  onFinished(embedded.stop);
+  onFinished(() => embedded.stop());
   return embedded;
 }
 
