@@ -64,6 +64,7 @@ test("a certificate that has expired is to be renewed", async () => {
   const tls = new SMTPServer({ secure: true, logger: false });
   tls.on("error", () => {});
   const siteUrl = `https://127.0.0.1:${await listenOnLoopback(tls.server)}`;
+  onTestFinished(() => new Promise<void>((closed) => tls.close(closed)));
   expect((await checkAddress({ ...(await serve("a")), siteUrl, hostedUrl })).at(-1)).toMatchObject({
     saw: `${siteUrl} could not be trusted: its certificate has expired.`,
     todo: expect.stringMatching(/^Renew it/),

@@ -29,7 +29,9 @@ async function startSmtp(options: SMTPServerOptions = {}) {
     ...options,
   });
   server.on("error", () => {});
-  return `127.0.0.1:${await listenOnLoopback(server.server)}`;
+  const port = await listenOnLoopback(server.server);
+  onFinished(() => new Promise<void>((closed) => server.close(closed)));
+  return `127.0.0.1:${port}`;
 }
 
 function transport(...parameters: Parameters<typeof smtpTransport>) {

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { listenOnLoopback } from "./listen-on-loopback.ts";
+import { onFinished } from "./on-finished.ts";
 
 /**
  * An SMTP server on loopback, until the end of the test or file that starts it. It stores the mails that it accepts, and
@@ -37,9 +38,11 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
     ...options,
   });
   server.on("error", () => {});
+  const port = await listenOnLoopback(server.server);
+  onFinished(() => new Promise<void>((closed) => server.close(closed)));
 
   return {
-    url: `smtp://127.0.0.1:${await listenOnLoopback(server.server)}`,
+    url: `smtp://127.0.0.1:${port}`,
     received,
     behaviour,
     /** How many mails the server has received completely, whether or not it has answered. */
