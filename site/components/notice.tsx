@@ -9,17 +9,18 @@ interface NoticeProps extends Pick<ComponentProps<"p">, "id" | "ref" | "tabIndex
 }
 
 /**
- * A live region. It is in the document from the start, because a screen reader announces only changes inside a region
+ * A live region, unless it gets the focus (`useNotice`): a screen reader then reads it, and would read it twice. It is in the document from the start, because a screen reader announces only changes inside a region
  * that it already knows. `children` is a plain string, because the server may have written a message into the notice
  * before hydration: React keeps that text only in an element whose sole child is a string.
  */
 export function Notice({ tone, children, ...paragraph }: NoticeProps) {
+  const isLive = paragraph.tabIndex === undefined;
   return (
     <p
       {...paragraph}
       className={`strong ${styles.notice}`}
-      role="status"
-      aria-live={tone === "error" ? "assertive" : "polite"}
+      role={isLive ? "status" : undefined}
+      aria-live={isLive ? (tone === "error" ? "assertive" : "polite") : undefined}
       data-notice
       data-tone={tone}
       suppressHydrationWarning

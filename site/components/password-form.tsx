@@ -1,7 +1,7 @@
 import { passwordWords } from "#content/auth";
 import { type FormOutcome, useForm } from "../hooks/use-form";
+import { AccountField } from "./account-field";
 import { BusyButton } from "./busy-button";
-import { Field } from "./field";
 import { Notice } from "./notice";
 import { NewPasswordField, PasswordField } from "./password-field";
 import styles from "./password-form.module.css";
@@ -16,7 +16,7 @@ interface PasswordFormProps {
   save: (password: string, current?: string) => Promise<FormOutcome>;
 }
 
-/** The form has a field for the email address, because password managers store the password under that address. */
+/** The form for a new password, at the sign-in screen and on the account page. */
 export function PasswordForm({ email, error = "", asksCurrent = false, redirecting = false, save }: PasswordFormProps) {
   const { busy, notice, form } = useForm<FormOutcome>(
     { tone: "error", message: error },
@@ -33,15 +33,7 @@ export function PasswordForm({ email, error = "", asksCurrent = false, redirecti
     <>
       <Notice {...notice} />
       <form className={styles.form} method="post" action="/auth" {...form}>
-        <Field
-          key={email}
-          label={passwordWords.account}
-          name="email"
-          type="email"
-          autoComplete="username"
-          defaultValue={email}
-          readOnly
-        />
+        <AccountField email={email} />
         {asksCurrent && (
           <PasswordField label={passwordWords.current} name="current" autoComplete="current-password" required />
         )}

@@ -25,7 +25,8 @@ export async function dataRequest<Data>(
 ): Promise<Result<Data>> {
   const reply = await request(call);
   if (!reply) return unanswered;
-  return reply.error ? dataFailure(reply) : { ok: true, value: reply.data as Data };
+  // The library takes an empty page with 404, of a firewall, for a success with 204. No call has an answer without data.
+  return reply.error || reply.status === 204 ? dataFailure(reply) : { ok: true, value: reply.data as Data };
 }
 
 /**

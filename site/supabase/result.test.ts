@@ -11,7 +11,7 @@ test.each([
   ["the words of a firewall", 403, undefined, "Access denied by rule 1020", false],
   ["a refusal of a rule", 429, "PT429", "You're sending too fast.", true],
 ])("the data API's message is shown if it is for people: %s", (_, status, code, message, isShown) => {
-  const failure = dataFailure({ status, error: { code, message } as { code: string; message: string } });
+  const failure = dataFailure({ status, error: { code, message } });
   expect(failure.message).toBe(isShown ? message : undefined);
 });
 
@@ -20,7 +20,7 @@ test.each([
   ["a refusal to a visitor", 401, "42501", true],
   ["a page of a firewall", 403, undefined, false],
 ])("only the database says that a permission is missing: %s", (_, status, code, isRefused) => {
-  const failure = dataFailure({ status, error: { code, message: "no" } as { code: string; message: string } });
+  const failure = dataFailure({ status, error: { code, message: "no" } });
   expect(failure.refused).toBe(isRefused);
 });
 

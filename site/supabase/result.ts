@@ -10,7 +10,7 @@ export interface Failure {
   /** The server's error code, such as "email_not_confirmed". */
   code?: string | undefined;
   /** The `details` of the database's error: the field at fault, or `tooSoon` (docs/protocol.md#contact-rules). */
-  details?: string | null | undefined;
+  details?: string | undefined;
   /** The database says that the caller lacks the permission (SQLSTATE 42501). */
   refused?: boolean;
   /** A rule of the product refuses what was sent, so the server works. */
@@ -21,26 +21,35 @@ export interface Failure {
 
 export const unanswered: Failure = { ok: false, unanswered: true };
 
-/** An answer of the data API, as the client library reports it; status 0 stands for no answer. */
+/**
+ * An answer of the data API, as the client library reports it; status 0 stands for no answer. The error is any JSON: a
+ * firewall answers too.
+ */
 export interface Reply {
   status: number;
-  error: { code: string; message: string; details?: string | null } | null;
+  error: { code?: unknown; message?: unknown; details?: unknown } | null;
 }
 
 export function dataFailure({ status, error }: Reply): Failure {
   // The browser's own error text about an unreachable server does not help a reader.
   if (status === 0) return unanswered;
+  const code = textOrNone(error?.code) ?? "";
+  const message = textOrNone(error?.message);
   return {
     ok: false,
-    message: isForPrograms(status, error?.code) ? undefined : readable(error?.message),
-    details: error?.details,
-    refused: error?.code === "42501",
+    message: isForPrograms(status, code) ? undefined : readable(message),
+    details: textOrNone(error?.details),
+    refused: code === "42501",
     refusedByRule: status === 400 || status === 429,
   };
 }
 
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 /** The texts of PostgREST about its connections (PGRST000 to 003), and of a firewall or gateway, which gives no code. */
-function isForPrograms(status: number, code = ""): boolean {
+function isForPrograms(status: number, code: string): boolean {
   return code.startsWith("PGRST00") || (!code && [403, 502, 503, 504].includes(status));
 }
 

@@ -7,7 +7,7 @@ import { fetchWithTimeout } from "./timeout";
 
 /**
  * Inserts one contact with exactly these four fields (docs/specification.md#insert-contact). The request is that of the
- * client library, which would be as large as all other scripts of the form together.
+ * client library, which would be larger than all that the form loads beside React.
  */
 export async function sendContact({ name, company, email, interest }: Contact): Promise<Result<null>> {
   const problem = setupProblem();

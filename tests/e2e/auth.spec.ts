@@ -41,7 +41,11 @@ test("a refused login or sign-up focuses the server's reason and stays filled", 
   expectConsoleError("422");
   await page.goto("/auth");
   await submitLogin(page, { ...member, password: "short" });
-  await expect(page.getByText("Invalid login credentials")).toBeFocused();
+  const refusal = page.getByText("Invalid login credentials");
+  await expect(refusal).toBeFocused();
+  // A screen reader reads what gets the focus, and would read a live region once more.
+  await expect(page.locator("[role=status], [role=alert], [aria-live]").filter({ has: refusal })).toHaveCount(0);
+  await expect(refusal.and(page.locator("[role=status], [role=alert], [aria-live]"))).toHaveCount(0);
   await expect(email(page)).toHaveValue(member.email);
   await expect(button(page, authWords.login.submit)).toBeEnabled();
   await expectNoAccessibilityProblems(page, { dark: true });

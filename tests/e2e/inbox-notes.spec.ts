@@ -11,6 +11,36 @@ const { note, panel } = workWords;
 
 test.beforeEach(({ admin, startSession }) => startSession(admin));
 
+test("another account that logs in in another tab has its own inbox here, and a typed note waits for its writer", async ({
+  page,
+  context,
+  admin,
+  addMember,
+  setAdmin,
+  sessionOf,
+  storePeople,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const colleague = await addMember(`colleague-${admin.email}`);
+  await setAdmin(colleague.email, true);
+  const { people } = await storePeople(["Ada Heron"]);
+  const field = page.getByLabel(note.label, { exact: true });
+  await page.goto(`/admin/contacts?contact=${people[0]?.id}`);
+  await field.fill("For my eyes only.");
+
+  const other = await context.newPage();
+  await other.goto("/thanks");
+  for (const [account, text] of [
+    [colleague, ""],
+    [admin, "For my eyes only."],
+  ] as const) {
+    const reloaded = page.waitForEvent("load");
+    await storeSession(other, await sessionOf(account));
+    await reloaded;
+    await expect(field).toHaveValue(text);
+  }
+});
+
 test("a note is saved, and never overwrites a newer one", async ({ page, database, storePeople }) => {
   const { people } = await storePeople(["Ada Heron"]);
   const id = people[0]?.id ?? "";

@@ -1,4 +1,4 @@
-import { inboxWords } from "#content/inbox";
+import { inboxWords, workWords } from "#content/inbox";
 import { libraryAdvice } from "#content/library-advice";
 import { inboxMessages } from "#content/messages";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
@@ -60,6 +60,8 @@ test("the inbox shows why loading failed, then loads contacts that fit on a phon
     ["a refusal", { status: 403, json: { code: "42501", message: "permission denied" } }, inboxMessages.refused],
     ["an error with a message", { status: 400, json: { code: "P0001", message: "Not today." } }, "Not today."],
     ["a page of a firewall", { status: 403, body: "<html>Forbidden</html>" }, inboxMessages.notLoaded],
+    ["the JSON of a firewall", { status: 403, json: { code: 1020, message: "Denied." } }, inboxMessages.notLoaded],
+    ["an empty page of a firewall", { status: 404, body: "" }, inboxMessages.notLoaded],
     ["an error page of a proxy", { status: 502, body: "<html>Bad Gateway</html>" }, inboxMessages.notLoaded],
   ] as const) {
     await test.step(name, async () => {
@@ -76,6 +78,27 @@ test("the inbox shows why loading failed, then loads contacts that fit on a phon
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoAccessibilityProblems(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
+test("a firewall that refuses changes leaves the list, and is not taken for a missing permission", async ({ page }) => {
+  expectConsoleError("Failed to load resource");
+  await page.route(listCall, (route) => route.fulfill(listOfOne));
+  await page.goto("/admin/contacts");
+  const row = page.getByRole("row", { name: "bea.wren@" });
+  for (const answer of [
+    { status: 403, body: "<html>Forbidden</html>" },
+    { status: 404, body: "" },
+    { status: 405, json: { code: 405, message: { text: "Not allowed." } } },
+  ]) {
+    await page.route(/\/rest\/v1\/contacts\?/, (route) =>
+      route.request().method() === "PATCH" ? route.fulfill(answer) : route.fallback(),
+    );
+    await row.getByRole("link").first().focus();
+    await page.keyboard.press("e");
+    await expect(page.getByText(workWords.outcome.failed).first()).toBeVisible();
+    await expect(row).toBeVisible();
+  }
+  await expect(page.getByText(inboxMessages.refused)).toHaveCount(0);
 });
 
 test("a firewall that refuses to renew a session does not end it", async ({ page }) => {

@@ -97,6 +97,10 @@ test("an expired link shows an error and offers a new mail", async ({
   await page.keyboard.type(stranger.email);
   await page.keyboard.press("Enter");
   await expect(page.getByText(mailWords.sent.signup)).toBeFocused();
+  // A password manager saves the password under this field, which comes before the code.
+  const names = page.locator("form:has([autocomplete=new-password]) input");
+  await expect(names.first()).toHaveAttribute("autocomplete", "username");
+  await expect(names.first()).toHaveValue(stranger.email);
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
   await page.getByLabel(passwordWords.label).fill(newPassword);
   await button(page, codeWords.submit).click();

@@ -9,7 +9,7 @@ import { createQueryClient } from "../../hooks/query-client";
 import type { FormOutcome } from "../../hooks/use-form";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
-import { useSession } from "../../hooks/use-session";
+import { useOwnSession } from "../../hooks/use-session";
 import { savePassword } from "../../supabase/mail-codes";
 import { goToLogin, logOut } from "../../supabase/navigation-intents";
 import { ChangeEmail } from "./change-email";
@@ -40,7 +40,7 @@ function Account() {
   const [lost, setLost] = useState(false);
   const redirecting = lost || data === null;
 
-  useSession({ onLost: () => setLost(true) }, errorUpdateCount);
+  useOwnSession(() => setLost(true), errorUpdateCount);
   useEffect(() => {
     if (redirecting) goToLogin();
   }, [redirecting]);

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { codeWords } from "#content/auth";
+import { AccountField } from "../../components/account-field";
 import { BusyButton } from "../../components/busy-button";
 import { Notice } from "../../components/notice";
 import { OneTimeCodeField, typedCode } from "../../components/one-time-code-field";
@@ -58,7 +59,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
           <p className={styles.sentTo}>
             {about === "any" ? codeWords.any : <SentTo {...codeWords[about]} email={email} />}
           </p>
-          {about === "any" && <EmailField email={email} />}
+          {about === "any" ? <EmailField email={email} /> : asksPassword && <AccountField email={email} />}
           <OneTimeCodeField label={codeWords.label} hint={codeWords.hint} />
           {asksPassword && <NewPasswordField />}
           <BusyButton type="submit" busy={busy} busyLabel={codeWords.busy}>

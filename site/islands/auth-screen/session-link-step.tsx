@@ -27,13 +27,14 @@ export function SessionLinkStep({ step, redirecting, go }: StepProps<"session-li
 
   const { outcome, busy: taking, form } = useStepForm(() => takeSession(step), { go, redirecting });
   const busy = !checked || taking;
+  const isSlow = useDelayedPending(busy);
   const error = outcome || (checked?.error ?? "");
   const question = checked?.users ? outcomeWords.otherAccount(checked.users) : "";
   const notice = useNotice({ tone: error ? "error" : "success", message: busy ? "" : error || question });
 
   return (
     <>
-      <Waiting isBusy={busy} />
+      <Notice tone="success">{isSlow ? linkWords.busy : ""}</Notice>
       <Notice {...notice} />
       {busy ? undefined : error ? (
         <Button onClick={() => window.location.reload()}>{outcomeWords.reload}</Button>
@@ -46,13 +47,5 @@ export function SessionLinkStep({ step, redirecting, go }: StepProps<"session-li
         </form>
       )}
     </>
-  );
-}
-
-function Waiting({ isBusy }: { isBusy: boolean }) {
-  return (
-    <p role="status" className={styles.lead}>
-      {useDelayedPending(isBusy) && linkWords.busy}
-    </p>
   );
 }

@@ -7,7 +7,7 @@ import { lazyContent, Popover } from "../../components/popover";
 import { createQueryClient } from "../../hooks/query-client";
 import { useHydrated } from "../../hooks/use-hydrated";
 import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
-import { useSession } from "../../hooks/use-session";
+import { useOwnSession } from "../../hooks/use-session";
 import { goToLogin, goToSecondFactor } from "../../supabase/navigation-intents";
 import styles from "./contacts-inbox.module.css";
 import { ActiveFilters } from "./find/active-filters";
@@ -115,7 +115,7 @@ function useAccess(contacts: ContactsQuery) {
   const [wasListed, setWasListed] = useState(false);
   if (contacts.data && !wasListed) setWasListed(true);
   const [isLost, setLost] = useState(false);
-  useSession({ onLost: () => setLost(true) }, contacts.errorUpdateCount);
+  useOwnSession(() => setLost(true), contacts.errorUpdateCount);
 
   const needsLogin = isLost || error?.reason === "signed-out";
   const needsSecondFactor = error?.reason === "second-factor";
