@@ -10,6 +10,11 @@ const commands = {
 };
 
 keepCompiledCode();
-const [name, ...given] = process.argv.slice(2);
-const run = await commands[name as keyof typeof commands]();
-process.exitCode = await run(given);
+const [name = "", ...given] = process.argv.slice(2);
+if (Object.hasOwn(commands, name)) {
+  const run = await commands[name as keyof typeof commands]();
+  process.exitCode = await run(given);
+} else {
+  console.error(`Usage: node operations/commands/run.ts ${Object.keys(commands).join("|")} …`);
+  process.exitCode = 1;
+}

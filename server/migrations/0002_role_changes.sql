@@ -1,39 +1,27 @@
 -- Writes an audit entry when an administrator's role is granted or revoked: by `npm run admin`, by SQL, or by removal
--- of the account. A hosted project has an audit log of its own.
+-- of the account. A hosted project has an audit log of its own. The entry has the format of the other entries. If nobody is
+-- signed in, as in `npm run admin`, the actor is the database login.
 create function private.log_role_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op in ('UPDATE', 'DELETE') then
-    perform private.log_role('role_revoked', old);
-  end if;
-  if tg_op in ('INSERT', 'UPDATE') then
-    perform private.log_role('role_granted', new);
-  end if;
+  insert into auth.audit_log_entries (payload, created_at)
+  select jsonb_build_object(
+    'actor_id', coalesce((select auth.uid()), '00000000-0000-0000-0000-000000000000'),
+    'actor_username', coalesce((select auth.email()), session_user),
+    'action', changed.action,
+    'traits', jsonb_build_object(
+      'user_id', changed.user_id,
+      'user_email', (select u.email from auth.users u where u.id = changed.user_id),
+      'role', changed.role
+    )
+  ), now()
+  from (values ('role_revoked', old.user_id, old.role), ('role_granted', new.user_id, new.role))
+    as changed (action, user_id, role)
+  where changed.user_id is not null;
   return null;
 end
 $$;
-
--- Writes the entry in the format of the other audit entries. If nobody is signed in, as in `npm run admin`, the
--- actor is the database login.
-create function private.log_role(action text, changed public.user_roles) returns void
-language sql security definer set search_path = '' as $$
-  insert into auth.audit_log_entries (payload, created_at)
-  values (
-    jsonb_build_object(
-      'actor_id', coalesce((select auth.uid()), '00000000-0000-0000-0000-000000000000'),
-      'actor_username', coalesce((select auth.email()), session_user),
-      'action', action,
-      'traits', jsonb_build_object(
-        'user_id', changed.user_id,
-        'user_email', (select u.email from auth.users u where u.id = changed.user_id),
-        'role', changed.role
-      )
-    ),
-    now()
-  )
-$$;
-revoke all on function private.log_role_change(), private.log_role(text, public.user_roles)
-  from public, anon, authenticated, service_role;
+revoke all on function private.log_role_change() from public, anon, authenticated, service_role;
 
 create trigger "log the change of a role" after insert or update or delete on public.user_roles
   for each row execute function private.log_role_change();

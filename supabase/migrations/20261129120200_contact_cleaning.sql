@@ -137,5 +137,3 @@ $$;
 -- Triggers run in the order of their names, so a contact is clean before the next trigger compares it.
 create trigger "1 clean the contact" before insert or update on public.contacts
   for each row execute function private.clean_contact();
-
-revoke all on all functions in schema private from public, anon, service_role;

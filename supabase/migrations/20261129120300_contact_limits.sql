@@ -250,5 +250,3 @@ end
 $$;
 create trigger "2 limit the contacts of a sender" before insert on public.contacts
   for each row execute function private.limit_contacts();
-
-revoke all on all functions in schema private from public, anon, service_role;

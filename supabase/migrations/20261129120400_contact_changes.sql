@@ -135,5 +135,3 @@ language sql volatile set search_path = '' as $$
   )
   select count(*) from (table removed_contacts union all table removed_spam union all table removed_deleted) removed
 $$;
-
-revoke all on all functions in schema private from public, anon, service_role;

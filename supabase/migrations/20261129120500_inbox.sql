@@ -58,6 +58,5 @@ cross join lateral (
 revoke all on public.contacts_per_week from public, anon, authenticated, service_role;
 grant select on public.contacts_per_week to authenticated;
 
-revoke all on all functions in schema private from public, anon, service_role;
 revoke all on function public.inbox_news(), public.administrators() from public, anon, authenticated, service_role;
 grant execute on function public.inbox_news(), public.administrators() to authenticated;

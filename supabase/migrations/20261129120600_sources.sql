@@ -71,6 +71,7 @@ begin
 end
 $$;
 
+-- The functions of all files.
 revoke all on all functions in schema private from public, anon, service_role;
 revoke all on function public.contact_sources(text, timestamptz) from public, anon, authenticated, service_role;
 grant execute on function public.contact_sources(text, timestamptz) to authenticated;

@@ -4,36 +4,29 @@
 -- another login in place of authenticator, this file counts as applied.
 do $$
 declare
-  wanted record;
+  statement text;
 begin
-  for wanted in
-    select * from (values
+  for statement in
+    select format('create role %I %s', name, attributes) from (values
       ('anon', 'nologin noinherit'),
       ('authenticated', 'nologin noinherit'),
       ('service_role', 'nologin noinherit bypassrls'),
       -- The only one that logs in. It has no right of its own, and becomes one of the others for each request.
       ('authenticator', 'login noinherit')
     ) as roles (name, attributes)
-    where not exists (select from pg_catalog.pg_roles where rolname = roles.name)
+    where not exists (select from pg_catalog.pg_roles where rolname = name)
+    union all
+    select format('grant %I to authenticator', name) from unnest(array['anon', 'authenticated', 'service_role']) as name
+    where not exists (
+      select from pg_catalog.pg_auth_members
+      where pg_get_userbyid(roleid) = name and pg_get_userbyid(member) = 'authenticator'
+    )
+    -- First the roles.
+    order by 1
   loop
     begin
-      execute format('create role %I %s', wanted.name, wanted.attributes);
+      execute statement;
     exception when duplicate_object or unique_violation then
-      null;
-    end;
-  end loop;
-
-  for wanted in
-    select r.oid::regrole as name
-    from pg_catalog.pg_roles r
-    where r.rolname in ('anon', 'authenticated', 'service_role')
-      and not exists (
-        select from pg_catalog.pg_auth_members m where m.roleid = r.oid and m.member = 'authenticator'::regrole
-      )
-  loop
-    begin
-      execute format('grant %s to authenticator', wanted.name);
-    exception when unique_violation then
       null;
     end;
   end loop;
