@@ -15,6 +15,7 @@ if (Object.hasOwn(commands, name)) {
   const run = await commands[name as keyof typeof commands]();
   process.exitCode = await run(given);
 } else {
-  console.error(`Usage: node operations/commands/run.ts ${Object.keys(commands).join("|")} …`);
+  const { printError } = await import("#process/print");
+  printError(`Usage: node operations/commands/run.ts ${Object.keys(commands).join("|")} …`);
   process.exitCode = 1;
 }
