@@ -41,6 +41,7 @@ test.each(await readdir(folder))(
       { ...contact, name: "A", state: "handled", note: hostileNote, referrer: "news.example" },
       { ...contact, name: "B", state: "archived" },
       { ...contact, name: "C", state: "spam", spam_reason: "Too many" },
+      { ...contact, name: "D", state: "deleted" },
       { ...contact, name: "Other", note: "Knows QUOKKA@EXAMPLE.COM, and not.quokka@example.com too." },
       { ...contact, name: "quokka" },
     ]);

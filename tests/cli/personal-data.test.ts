@@ -77,6 +77,7 @@ test("`npm run admin -- export` writes everything on an address, and no secret a
     not_included: expect.arrayContaining([expect.stringContaining("backups")]),
   });
   expect(data.contacts.map(({ state, note }: Record<string, string>) => [state, note])).toEqual([
+    ["deleted", ""],
     ["spam", ""],
     ["archived", ""],
     ["handled", "Call back"],
@@ -149,7 +150,7 @@ test("after `npm run admin -- erase`, no table of the database contains the addr
   );
 
   const asked = await run(`erase ${email}`);
-  expect([asked.code, asked.err]).toEqual([1, expect.stringMatching(/contacts: 4\n[\s\S]*Nothing was changed/)]);
+  expect([asked.code, asked.err]).toEqual([1, expect.stringMatching(/contacts: 5\n[\s\S]*Nothing was changed/)]);
   expect(await tablesWith(names)).toEqual(before);
 
   const { code, out, err } = await run(`erase ${email} --yes`);

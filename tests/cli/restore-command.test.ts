@@ -21,7 +21,7 @@ test("a backup fills an empty database with the same rows, and everything in it 
   const database = await createEmptyDatabase();
   const { code, out, err } = await run(runRestore, [file, "--send-jobs"], at(database));
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toMatch(/^public\.contacts +5 /m);
+  expect(out).toMatch(/^public\.contacts +6 /m);
   expect(out).toMatch(/^Emails and calls that were waiting then: \d+\. A server sends them when it starts/m);
 
   expect(await tablesOf(database)).toEqual(original.tables);

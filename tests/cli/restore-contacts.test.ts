@@ -24,7 +24,7 @@ test("contacts alone join those of a hosted project: unchanged, not announced, a
     alter table contacts disable trigger "off"`);
   const triggersOf = "select tgname, tgenabled from pg_trigger where tgrelid = 'contacts'::regclass order by tgname";
   const { rows: triggers } = await hosted.owner.query(triggersOf);
-  expect((await run(runRestore, [file, "--contacts-only"], at(hosted))).out).toMatch(/^Added 5 contacts /);
+  expect((await run(runRestore, [file, "--contacts-only"], at(hosted))).out).toMatch(/^Added 6 contacts /);
   expect((await hosted.owner.query(triggersOf)).rows).toEqual(triggers);
   const contacts = "select * from contacts order by id";
   const [moved, kept] = await Promise.all(

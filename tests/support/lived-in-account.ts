@@ -42,7 +42,8 @@ export async function livedInAccount(server: AuthServer, run: (line: string) => 
     `insert into contacts (name, email, interest, submitted_at, state, note, spam_reason) values
      ('A', $1, 'consulting', now() - interval '2 days', 'handled', 'Call back', null),
      ('B', $1, 'partnerships', now() - interval '3 days', 'archived', '', null),
-     ('C', $1, 'consulting', now() - interval '4 days', 'spam', '', 'Too many')`,
+     ('C', $1, 'consulting', now() - interval '4 days', 'spam', '', 'Too many'),
+     ('D', $1, 'consulting', now() - interval '5 days', 'deleted', '', null)`,
     [email],
   );
   await owner.query(
