@@ -102,6 +102,19 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
   });
 });
 
+test("a contact leaves the list once a correction takes it out of the filter", async ({ page, storePeople }) => {
+  const { address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  await page.goto(address({ interest: "consulting" }));
+  await rowLink(page, "Ada Heron").click();
+  await chooseFromMenu(page, correction.open);
+  const form = page.getByRole("region", { name: panel.label });
+  await form.getByLabel(inboxWords.columns.interest).selectOption("partnerships");
+  await button(page, correctionWords.save).click();
+  await expect(form.getByText(labelOf("partnerships"))).toBeVisible();
+  await expect(rowLink(page, "Ada Heron")).toHaveCount(0);
+  await expect(rowLink(page, "Bea Heron")).toBeVisible();
+});
+
 test("a reply opens with its words, and is followed by what comes next", async ({
   page,
   context,

@@ -106,10 +106,7 @@ export function useSaveContact<Change>(
     throwOnError: true,
     mutationFn: async (change: Change) => {
       const saved = await save(change);
-      if (!saved.ok) return saved;
-      if (!saved.value) return findContact(id);
-      expectNews({ revisions: 1 });
-      return saved;
+      return saved.ok && !saved.value ? findContact(id) : saved;
     },
     onSuccess: async (result, change) => {
       if (!result.ok) return;
@@ -130,7 +127,10 @@ export function isNews({ unread, revision }: InboxNews): boolean {
   return before !== undefined && (before.unread !== unread || before.revision !== revision);
 }
 
-/** A change of this page is no news: the lists have it already. */
+/**
+ * A change of this page is no news: the lists have it already. A correction is, because only the database knows which
+ * searches find the contact then.
+ */
 export function expectNews({ revisions, unread = 0 }: { revisions: number; unread?: number }) {
   if (!expected) return;
   expected.revision += revisions;

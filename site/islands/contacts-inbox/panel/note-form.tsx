@@ -5,7 +5,7 @@ import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { saveNote } from "../../../supabase/change-contacts";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import type { Result } from "../../../supabase/result";
-import { useSaveContact } from "../query-cache";
+import { expectNews, useSaveContact } from "../query-cache";
 import { useUserId } from "../require-admin";
 import panel from "./contact-panel.module.css";
 import { dropDraft, keepDraft, readDraft } from "./note-drafts";
@@ -171,7 +171,9 @@ interface SentNote {
 async function sendNote(id: string, { note, seen }: SentNote): Promise<Result<StoredContact | undefined>> {
   // The field accepts no longer text, but two notes together can be longer.
   if ([...note].length > lengthMax) return { ok: false, message: text.tooLong };
-  return saveNote(id, note, seen);
+  const saved = await saveNote(id, note, seen);
+  if (saved.ok && saved.value) expectNews({ revisions: 1 });
+  return saved;
 }
 
 interface NewerNoteProps {
