@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import type { SMTPServerOptions } from "smtp-server";
 import { describe, expect, test } from "vitest";
 import { listenOnLoopback } from "#tests/support/listen-on-loopback";
 import { onFinished } from "#tests/support/on-finished";
+import { startSmtp as startServer } from "#tests/support/smtp-server";
 import { checkSmtp, smtpTransport } from "./smtp.ts";
 
 const mail = {
@@ -16,23 +17,8 @@ const mail = {
   html: "<p>Hoo</p>",
 };
 
-/** An SMTP server on loopback, by default without TLS. */
-async function startSmtp(options: SMTPServerOptions = {}) {
-  const server = new SMTPServer({
-    authOptional: true,
-    logger: false,
-    disabledCommands: ["STARTTLS"],
-    async onData(stream, _session, done) {
-      await text(stream);
-      done(null, "OK: queued as 4711");
-    },
-    ...options,
-  });
-  server.on("error", () => {});
-  const port = await listenOnLoopback(server.server);
-  onFinished(() => new Promise<void>((closed) => server.close(closed)));
-  return `127.0.0.1:${port}`;
-}
+/** The host of an SMTP server, by default without TLS. */
+const startSmtp = async (options?: SMTPServerOptions) => new URL((await startServer(options)).url).host;
 
 function transport(...parameters: Parameters<typeof smtpTransport>) {
   const made = smtpTransport(...parameters);

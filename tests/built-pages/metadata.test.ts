@@ -1,21 +1,17 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { language } from "#content/language";
 import { pages } from "#content/page-titles";
 import { hasOwnColours } from "#site/drawings/logo.tsx";
 import { light } from "#site/styles/colours.ts";
 import { parseHex } from "#site/styles/oklch.ts";
-import { type BuiltSite, caseStudyPaths, serveBuiltSite } from "../support/built-site.ts";
+import { caseStudyPaths, serveBuiltSite } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";
 
 const listed = pages.filter(({ unlisted }) => !unlisted);
 
-let site: BuiltSite;
-beforeAll(async () => {
-  site = await serveBuiltSite();
-});
-afterAll(() => site.stop());
+const site = await serveBuiltSite();
 
 test.each(pages.filter(({ anywhere }) => !anywhere))("$path has its title and one canonical link", async (page) => {
   expect((await site.get(page.path)).statusCode).toBe(200);

@@ -1,20 +1,16 @@
 import { existsSync, globSync } from "node:fs";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { contactMessages, inboxMessages } from "#content/messages";
 import { accountLink, inboxLink } from "#content/navigation";
 import { pageProblems } from "#content/page-problems";
 import { inbox, pages, thanks } from "#content/page-titles";
 import { projects } from "#content/projects";
 import { services } from "#content/services";
-import { type BuiltSite, caseStudyPaths, publicPages, serveBuiltSite } from "../support/built-site.ts";
+import { caseStudyPaths, publicPages, serveBuiltSite } from "../support/built-site.ts";
 import { testSiteSettings } from "../support/site.ts";
 
-let site: BuiltSite;
-beforeAll(async () => {
-  site = await serveBuiltSite();
-});
-afterAll(() => site.stop());
+const site = await serveBuiltSite();
 
 test("the HTML of the landing page names all services and projects before any script runs", async () => {
   const text = (await site.open("/"))("body").text();
@@ -44,7 +40,7 @@ test("every page stands in the list of content/page-titles.ts", () => {
 });
 
 test("every internal link leads to a page and an anchor that exist", async () => {
-  const opened = new Map<string, ReturnType<BuiltSite["open"]>>();
+  const opened = new Map<string, ReturnType<typeof site.open>>();
   const open = (path: string) => opened.getOrInsertComputed(path, site.open);
   for (const path of [...publicPages.map(({ path }) => path), ...caseStudyPaths]) {
     const $ = await open(path);

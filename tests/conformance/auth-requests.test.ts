@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { afterEach, expect, test } from "vitest";
-import { publicKey, startAuth } from "#tests/support/auth-server";
+import { memoryStorage, publicKey, startAuth } from "#tests/support/auth-server";
 import { rowsOf } from "#tests/support/text-table";
 
 // What the auth API refuses: a row is a request and its answer, status, code and message (docs/protocol.md#auth-api).
@@ -156,12 +156,6 @@ function pkceClient({ url } = server) {
 }
 
 /** The options of a client that keeps its session in memory. */
-function memory(experimental: { passkey?: boolean }) {
-  const stored = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  };
-  return { auth: { storage, storageKey: crypto.randomUUID(), autoRefreshToken: false, experimental } };
-}
+const memory = (experimental: { passkey?: boolean }) => ({
+  auth: { storage: memoryStorage(), storageKey: crypto.randomUUID(), autoRefreshToken: false, experimental },
+});

@@ -132,6 +132,37 @@ test("administrators see the addresses of all administrators", async () => {
   expect(await administrators()).not.toContainEqual(of(member));
 });
 
+test("the first reading counts, with the caller and the time of the database, whatever is sent", async () => {
+  const before = Date.now();
+  expect(await change(ada.claims, `read_by = '${grace.id}'`)).toBe(1);
+  const first = await work();
+  expect(first.read_by).toBe(ada.id);
+  expect(first.read_at.getTime()).toBeGreaterThan(before - 1000);
+  for (const value of [`'${grace.id}'`, "null"]) await change(grace.claims, `read_by = ${value}`);
+  expect(await work()).toEqual(first);
+});
+
+test("a note has its last writer and time, and an emptied one none; other changes keep them", async () => {
+  await change(ada.claims, "note = 'Called'");
+  expect((await work()).note_by).toBe(ada.id);
+  await change(grace.claims, "note = 'Called twice'");
+  const last = await work();
+  expect(last.note_by).toBe(grace.id);
+  await change(ada.claims, "state = 'archived', note = 'Called twice'");
+  expect(await work()).toEqual(last);
+  await change(ada.claims, "note = ''");
+  expect(await work()).toMatchObject({ note_by: null, note_at: null });
+});
+
+test("an erasure leaves no id and no time, and what it changes in a note is not its writer's", async () => {
+  await change(ada.claims, `read_by = '${ada.id}', note = 'Knows Bea'`);
+  const { note_at } = await work();
+  await owner.query("update contacts set note = 'Knows (erased)', read_by = null");
+  expect(await work()).toEqual({ read_by: null, read_at: null, note_by: ada.id, note_at });
+  await owner.query("update contacts set note_by = null");
+  expect(await work()).toMatchObject({ note_by: null, note_at: null });
+});
+
 async function store(count: number): Promise<string[]> {
   const { rows } = await owner.query(
     `insert into contacts (name, email, interest)
@@ -142,8 +173,14 @@ async function store(count: number): Promise<string[]> {
 }
 
 async function stored() {
-  const { rows } = await owner.query("select state, handled_by, handled_by_since from contacts where id = $1", [id]);
+  const { rows } = await owner.query("select * from contacts where id = $1", [id]);
   return rows[0];
+}
+
+/** Who has read the contact and written its note, and when. */
+async function work() {
+  const { read_by, read_at, note_by, note_at } = await stored();
+  return { read_by, read_at, note_by, note_at };
 }
 
 function give(claims: typeof ada.claims, person: string | null): Promise<number> {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { load } from "cheerio";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { authWords } from "#content/auth";
 import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
@@ -21,17 +21,13 @@ import { secondFactorWords } from "#content/second-factor";
 import { services } from "#content/services";
 import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
 import { interests, lengthMax, waitSeconds } from "#validation/contact";
-import { type BuiltSite, serveBuiltSite } from "../support/built-site.ts";
+import { serveBuiltSite } from "../support/built-site.ts";
 import { testSiteSettings } from "../support/site.ts";
 
 /** Owners replace the facts about the company of the example (docs/specification.md#the-example). */
 const isExample = brand.name === "Fernway";
 
-let site: BuiltSite;
-beforeAll(async () => {
-  site = await serveBuiltSite();
-});
-afterAll(() => site.stop());
+const site = await serveBuiltSite();
 
 test("every message", () => {
   expect({ ...messages }).toEqual({

@@ -59,6 +59,16 @@ export function apiLinkOf(link: string): string {
   return `${siteUrl}/auth/v1/verify?${new URLSearchParams(query)}`;
 }
 
+/** Where a client keeps its session, like the storage of a separate browser. */
+export function memoryStorage() {
+  const stored = new Map<string, string>();
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  };
+}
+
 interface Event {
   action: string;
   account: string;
@@ -177,15 +187,9 @@ export async function startAuth({ trustProxy = "", stoppedAt, database: given, .
     /** Creates a Supabase client with its own storage, like a separate browser. */
     client() {
       clients += 1;
-      const stored = new Map<string, string>();
-      const storage = {
-        getItem: (key: string) => stored.get(key) ?? null,
-        setItem: (key: string, value: string) => void stored.set(key, value),
-        removeItem: (key: string) => void stored.delete(key),
-      };
       return createClient(url, publicKey, {
         auth: {
-          storage,
+          storage: memoryStorage(),
           storageKey: `browser-${clients}`,
           autoRefreshToken: false,
           detectSessionInUrl: false,
