@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { inboxWords, workWords } from "#content/inbox";
 import { findSmallTargets } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
@@ -137,6 +137,7 @@ test.describe("on a phone", () => {
       const bar = await page.getByRole("region", { name: selection.actions }).boundingBox();
       const last = await page.getByRole("row").last().boundingBox();
       expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+      await expectNotPrinted(page, button(actions.handled));
       await tapLow(actions.handled);
     });
     await test.step("a short swipe changes nothing, and one to the left archives", async () => {
@@ -149,6 +150,7 @@ test.describe("on a phone", () => {
     await test.step("one after the other in the panel, which has the whole screen", async () => {
       await rowLink(page, "Bea Wren").tap();
       await expect(page.getByRole("heading", { name: "Bea Wren" })).toBeInViewport();
+      await expectNotPrinted(page, button(actions.handled));
       await expect(page.getByRole("row")).toHaveCount(0);
       expect(await findSmallTargets(page)).toEqual([]);
       await tapLow(actions.archived);
@@ -180,6 +182,13 @@ test.describe("on a phone", () => {
     await expect.poll(() => statesOf(people)).toEqual(states);
   });
 });
+
+async function expectNotPrinted(page: Page, button: Locator) {
+  await expect(button).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(button).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
+}
 
 /** Swipes a row to the left. The finger stops before it lifts: Chromium takes the next tap as the end of a throw. */
 async function swipe(page: Page, name: string, distance: number) {

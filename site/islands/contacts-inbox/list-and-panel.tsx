@@ -61,7 +61,7 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
           onFirstNew={navigation.focusRow}
         />
         {(selected.length > 0 || notice) && (
-          <div className={styles.dock}>
+          <div className={`screen-only ${styles.dock}`}>
             {undoNotice}
             <SelectionBar selection={selection} actions={actions} />
           </div>

@@ -54,7 +54,7 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
         <bdi>{contact ? contact.name : isGone ? text.gone : isFailed ? text.failed : text.loading}</bdi>
       </h2>
       {contact && <OpenContact key={id} {...{ contact, actions, undoNotice }} />}
-      {!contact && <div className={styles.dock}>{undoNotice}</div>}
+      {!contact && <div className={`screen-only ${styles.dock}`}>{undoNotice}</div>}
       {isGone && (
         <>
           <p className={styles.soft}>{text.goneText}</p>
@@ -95,7 +95,7 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
 
   return (
     <>
-      <div className={styles.dock}>
+      <div className={`screen-only ${styles.dock}`}>
         <div className={styles.undo}>{undoNotice}</div>
         <PanelActions {...{ contact, actions, menuButton }} onOpen={setOpened} />
       </div>
