@@ -17,7 +17,7 @@ export function ConfirmDialog({ title, cancel, confirm, onConfirm, onClose, chil
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      <form method="dialog" className={styles.buttons}>
+      <form method="dialog" className={`row ${styles.buttons}`}>
         <Button type="submit" variant="tool">
           {cancel}
         </Button>

@@ -19,7 +19,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={() => onClose()}>
+    <dialog ref={dialog} className={`floating ${styles.dialog}`} aria-labelledby={id} onClose={() => onClose()}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

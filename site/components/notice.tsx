@@ -18,7 +18,7 @@ export function Notice({ tone, children, ...paragraph }: NoticeProps) {
   return (
     <p
       {...paragraph}
-      className={`strong ${styles.notice}`}
+      className={`marked strong ${styles.notice}`}
       role={isLive ? "status" : undefined}
       aria-live={isLive ? (tone === "error" ? "assertive" : "polite") : undefined}
       data-notice

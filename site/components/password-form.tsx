@@ -32,7 +32,7 @@ export function PasswordForm({ email, error = "", asksCurrent = false, redirecti
   return (
     <>
       <Notice {...notice} />
-      <form className={styles.form} method="post" action="/auth" {...form}>
+      <form className={`stack ${styles.form}`} method="post" action="/auth" {...form}>
         <AccountField email={email} />
         {asksCurrent && (
           <PasswordField label={passwordWords.current} name="current" autoComplete="current-password" required />

@@ -48,7 +48,7 @@ export function Popover({ opener, button, label, children, variant = "tool", ali
         ref={popover}
         id={id}
         popover="auto"
-        className={styles.popover}
+        className={`floating ${styles.popover}`}
         data-align={align}
         aria-label={label}
         onBeforeToggle={({ newState }) => newState === "open" && setWasOpened(true)}

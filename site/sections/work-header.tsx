@@ -66,7 +66,7 @@ function AccountMenu({ isCurrent }: { isCurrent: boolean }) {
           <path d="m2 4 4 4 4-4" />
         </svg>
       </button>
-      <nav id="menu" popover="auto" className={styles.menu} aria-label={accountLink.label}>
+      <nav id="menu" popover="auto" className={`floating ${styles.menu}`} aria-label={accountLink.label}>
         <a href={accountLink.href} aria-current={isCurrent ? "page" : undefined} aria-describedby="menu-account">
           {account.title}
           <span id="menu-account" className={`caption ${styles.about}`} aria-hidden="true">

@@ -28,10 +28,10 @@ export function ChangeEmail({ email }: { email: string }) {
   return (
     <section>
       <h2>{text.title}</h2>
-      <p className={styles.lead}>{text.lead}</p>
+      <p className={`soft ${styles.lead}`}>{text.lead}</p>
       <Notice {...notice} />
-      {data?.newEmail && <p className={styles.remark}>{text.waiting(data.newEmail, email)}</p>}
-      <form className={styles.form} {...form}>
+      {data?.newEmail && <p className={`marked ${styles.remark}`}>{text.waiting(data.newEmail, email)}</p>}
+      <form className="stack" {...form}>
         <Field label={text.label} name="new-email" type="email" autoComplete="email" required />
         <BusyButton type="submit" busy={busy} busyLabel={text.busy}>
           {text.submit}

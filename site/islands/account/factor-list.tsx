@@ -45,8 +45,8 @@ export function FactorList({ factors, isAdmin, hasCodes, readOnly, done }: Facto
         {factors.map((factor) => (
           <li key={factor.id}>
             <div>
-              <p className={styles.device}>{factor.name}</p>
-              <p className={styles.detail}>
+              <p className="strong">{factor.name}</p>
+              <p className="caption">
                 {text.since} <time dateTime={factor.createdAt}>{localTime.format(new Date(factor.createdAt))}</time>
               </p>
             </div>

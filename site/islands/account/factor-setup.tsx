@@ -166,7 +166,7 @@ interface ButtonsProps {
 
 function Buttons({ submit, busy, isBusy, onCancel }: ButtonsProps) {
   return (
-    <div className={styles.buttons}>
+    <div className="row">
       <BusyButton type="submit" busy={isBusy} busyLabel={busy}>
         {submit}
       </BusyButton>

@@ -71,7 +71,7 @@ function Account() {
         <LoadErrorNotice error={error} retry={refetch} />
       ) : !data || redirecting ? (
         // Until the section is loaded, its address leads here.
-        <p id={secondFactorId} className={styles.loading} role="status">
+        <p id={secondFactorId} className={`soft ${styles.loading}`} role="status">
           {accountWords.loading}
         </p>
       ) : (

@@ -43,7 +43,7 @@ export function RecoveryCodes({ codes, isFirst, email, done }: RecoveryCodesProp
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <div className={styles.buttons}>
+      <div className="row">
         <Button variant="tool" onClick={copy}>
           {text.copy}
         </Button>

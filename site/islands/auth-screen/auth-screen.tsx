@@ -39,7 +39,7 @@ function Screen() {
   const signUpIsOpen = useAuthSettings()?.signUpIsOpen ?? true;
 
   return (
-    <div ref={screen} className={styles.screen} data-hydrated={hydrated}>
+    <div ref={screen} className={`stack ${styles.screen}`} data-hydrated={hydrated}>
       <h1>{titleOf(step)}</h1>
       {isSignUp(step) && !signUpIsOpen ? (
         <p className={styles.lead} role="status">
@@ -52,7 +52,7 @@ function Screen() {
         {alternativesTo(step).map(({ label, to }) =>
           isSignUp(to) && !signUpIsOpen ? (
             // As high as the button, because the answer of the server comes when the screen is shown already.
-            <p key={label} className={styles.closed}>
+            <p key={label} className="soft target">
               {authWords.signUpClosed.short}
             </p>
           ) : (

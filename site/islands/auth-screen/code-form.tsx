@@ -55,7 +55,7 @@ export function CodeForm({ step, redirecting, go }: StepProps<"code">) {
     <>
       <Notice {...notice} />
       {!isUsedUp && (
-        <form ref={fields} className={styles.form} method="post" action="/auth" {...form}>
+        <form ref={fields} className={`stack ${styles.form}`} method="post" action="/auth" {...form}>
           <p className={styles.sentTo}>
             {about === "any" ? codeWords.any : <SentTo {...codeWords[about]} email={email} />}
           </p>

@@ -38,7 +38,7 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
     <>
       <Notice {...notice} />
       {error && step.unconfirmed && <ResendMail about="signup" email={email} go={go} />}
-      <form className={styles.form} method="post" action="/auth" {...form}>
+      <form className={`stack ${styles.form}`} method="post" action="/auth" {...form}>
         <EmailField email={email} />
         <PasswordField
           label={authWords.password}

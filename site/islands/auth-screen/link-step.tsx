@@ -30,7 +30,7 @@ export function LinkStep({ step: { link, notice: done = "" }, redirecting, go }:
       <StepForm {...form} submit={text.button} busyLabel={linkWords.busy}>
         {asksPassword && <NewPasswordField />}
       </StepForm>
-      {asksPassword && <p className={styles.remark}>{linkWords.elsewhere.remark}</p>}
+      {asksPassword && <p className="small soft">{linkWords.elsewhere.remark}</p>}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function ResendMail({ about, email, go }: ResendMailProps) {
       <BusyButton type="submit" variant="quiet" busy={busy} busyLabel={mailAgainWords.sending}>
         {mailAgainWords.send}
       </BusyButton>
-      <p className={styles.remark}>{mailAgainWords.wait}</p>
+      <p className="small soft">{mailAgainWords.wait}</p>
     </form>
   );
 }

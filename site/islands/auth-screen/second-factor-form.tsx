@@ -78,7 +78,7 @@ function RecoveryCode({ step, ...rest }: FormProps) {
 
   if (left === undefined) return <p className={styles.lead}>{text.recovery.text}</p>;
   return (
-    <div ref={place} className={styles.step} tabIndex={-1}>
+    <div ref={place} className={`stack ${styles.step}`} tabIndex={-1}>
       {left > 0 ? (
         <>
           <p className={styles.lead}>{text.recovery.text}</p>
@@ -93,7 +93,7 @@ function RecoveryCode({ step, ...rest }: FormProps) {
               required
             />
           </Code>
-          <p className={styles.remark}>
+          <p className="small soft">
             {text.recovery.noCode} {text.recovery.ask}
           </p>
         </>

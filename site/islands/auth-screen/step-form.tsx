@@ -40,7 +40,7 @@ export function StepForm({ notice, form, busy, submit, busyLabel, children }: St
   return (
     <>
       <Notice {...notice} />
-      <form className={styles.form} method="post" action="/auth" {...form}>
+      <form className={`stack ${styles.form}`} method="post" action="/auth" {...form}>
         {children}
         <BusyButton type="submit" busy={busy} busyLabel={busyLabel}>
           {submit}

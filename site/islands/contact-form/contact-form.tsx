@@ -72,7 +72,7 @@ function Form() {
           <Button type="submit" disabled={sending} aria-describedby={outcome.nextSend ? "contact-wait" : undefined}>
             {sending ? contactWords.sending : contactWords.send}
           </Button>
-          <p className={styles.privacy}>
+          <p className="caption">
             {privacy.start}
             <a href={privacy.link.href}>{privacy.link.label}</a>
             {privacy.end}

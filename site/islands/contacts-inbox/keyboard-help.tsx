@@ -9,7 +9,7 @@ import styles from "./keyboard-help.module.css";
 export function KeyboardHelp({ shortcuts, onClose }: { shortcuts: Shortcuts; onClose: () => void }) {
   return (
     <Dialog title={text.title} onClose={onClose}>
-      <label className={styles.switch}>
+      <label className={`strong target ${styles.switch}`}>
         <input
           type="checkbox"
           className={checkbox.checkbox}
@@ -18,7 +18,7 @@ export function KeyboardHelp({ shortcuts, onClose }: { shortcuts: Shortcuts; onC
         />
         {text.switch}
       </label>
-      <p className={styles.text}>{text.text}</p>
+      <p className="small soft">{text.text}</p>
       <dl className={styles.keys}>
         {Object.entries(text.keys).map(([key, what]) => (
           <div key={key}>

@@ -16,7 +16,13 @@ export function UndoNotice({ notice, changes }: UndoNoticeProps) {
   if (!notice) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
-    <div role="group" aria-label={text.label} className={styles.notice} data-tone={notice.tone} data-last-change>
+    <div
+      role="group"
+      aria-label={text.label}
+      className={`panel ${styles.notice}`}
+      data-tone={notice.tone}
+      data-last-change
+    >
       {/* The announcement below says the same. */}
       <p>{notice.message}</p>
       {notice.canUndo && (

@@ -29,7 +29,7 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
     <div className={styles.line} data-narrowed={isNarrowed}>
       {news && !isNarrowed && isInboxPart(view.state) && news.unread > 0 && (
         <a
-          className={styles.unread}
+          className={`strong target ${styles.unread}`}
           href={addressOf({ ...defaultView, state: "new" })}
           onClick={(event) => followInPage(event, { ...defaultView, state: "new" })}
         >
@@ -79,7 +79,7 @@ const localDay = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 export function ClearFilters() {
   return (
     <a
-      className={styles.clear}
+      className="strong target"
       href={addressOf(defaultView)}
       onClick={(event) => {
         followInPage(event, defaultView);

@@ -20,10 +20,10 @@ export function DeliveryNotice() {
 
   return (
     <div className={styles.notice} data-failing={total > 0} data-empty={total === 0 && !retry.message}>
-      <div className={styles.failures} role="status">
+      <div className={`soft ${styles.failures}`} role="status">
         {total > 0 && (
           <>
-            <h2>{text.title(total)}</h2>
+            <h2 className="label">{text.title(total)}</h2>
             <p>{text.nothingLost}</p>
             <ul>
               {groups.slice(0, groupsMax).map((group) => (

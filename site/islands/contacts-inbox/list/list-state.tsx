@@ -77,7 +77,7 @@ interface StateProps extends Description {
 export function Loading() {
   const isSlow = useDelayedPending(true, 3000);
   return (
-    <p className={styles.loading} role="status">
+    <p className={`soft ${styles.loading}`} role="status">
       {inboxMessages.loading}
       {isSlow && ` ${inboxWords.slow}`}
     </p>

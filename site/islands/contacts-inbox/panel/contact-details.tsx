@@ -40,7 +40,7 @@ export function ContactDetails({ contact, actions }: ContactDetailsProps) {
       <Source {...contact} />
       <dt>{workWords.panel.state}</dt>
       <dd>
-        <span className={styles.state} data-state={state}>
+        <span className={`small strong ${styles.state}`} data-state={state}>
           {inboxWords.states[state]}
         </span>
       </dd>

@@ -57,7 +57,7 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
       {!contact && <div className={`screen-only ${styles.dock}`}>{undoNotice}</div>}
       {isGone && (
         <>
-          <p className={styles.soft}>{text.goneText}</p>
+          <p className="soft">{text.goneText}</p>
           <KeptDraft key={id} id={id} />
           <Button variant="tool" onClick={navigation.close}>
             {text.toList}
@@ -106,7 +106,7 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
           <ContactDetails contact={contact} actions={actions} />
         )}
       </Suspense>
-      <p className={styles.outcome} role="status">
+      <p className={`small soft ${styles.outcome}`} role="status">
         {opened ? "" : outcome}
       </p>
       <NoteForm contact={contact} />

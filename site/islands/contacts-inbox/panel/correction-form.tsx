@@ -71,7 +71,7 @@ export function CorrectionForm({ contact, onClose }: CorrectionFormProps) {
         </select>
       </div>
       <Notice tone="error">{wrong ? "" : message}</Notice>
-      <div className={styles.buttons}>
+      <div className="row">
         <BusyButton type="submit" small busy={isPending} busyLabel={text.saving}>
           {text.save}
         </BusyButton>

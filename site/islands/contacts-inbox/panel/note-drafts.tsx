@@ -73,7 +73,7 @@ export function UnsavedNotes() {
   const [first] = drafts;
   if (!first) return null;
   return (
-    <p className={styles.unsaved}>
+    <p className={`marked ${styles.unsaved}`}>
       {text.waiting(drafts.length)} <ContactLink id={first}>{text.open(drafts.length)}</ContactLink>
     </p>
   );

@@ -186,12 +186,12 @@ interface NewerNoteProps {
 /** The note that another administrator has saved meanwhile, and what to do with the two. */
 function NewerNote({ note, onReplace, onBoth, onTheirs }: NewerNoteProps) {
   return (
-    <div className={styles.newer}>
+    <div className={`marked ${styles.newer}`}>
       <div role="alert">
         <p>{text.newer}</p>
         <blockquote>{note || text.emptied}</blockquote>
       </div>
-      <div className={styles.buttons}>
+      <div className="row">
         <Button variant="tool" onClick={onBoth}>
           {text.both}
         </Button>

@@ -78,7 +78,7 @@ export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActi
         <div
           id="contact-menu"
           popover="auto"
-          className={`${styles.menu} ${menu.items}`}
+          className={`floating ${styles.menu} ${menu.items}`}
           onClick={({ currentTarget, target }) => target !== currentTarget && currentTarget.hidePopover()}
         >
           {states

@@ -23,7 +23,7 @@ export function PersonalDataFile({ email, onClose }: PersonalDataFileProps) {
   return (
     <Dialog title={words.title} onClose={onClose}>
       <p>{words.lead}</p>
-      <p className={styles.outcome} role="status">
+      <p className={`small soft ${styles.outcome}`} role="status">
         {outcome}
       </p>
       <form method="dialog" className={dialogStyles.buttons}>

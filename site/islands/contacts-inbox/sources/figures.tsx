@@ -12,7 +12,7 @@ interface FiguresProps {
 /** What opens about the numbers of contacts. */
 export function Figures({ title, aside, children }: FiguresProps) {
   return (
-    <div className={styles.figures}>
+    <div className={`caption ${styles.figures}`}>
       <div className={styles.head}>
         <h2>{title}</h2>
         <div>{aside}</div>
