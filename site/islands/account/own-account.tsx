@@ -55,7 +55,7 @@ function Account() {
       <header className={styles.header}>
         <div>
           <h1>{accountWords.title}</h1>
-          <p>
+          <p className="soft">
             {data && !redirecting && (
               <>
                 {accountWords.loggedInAs} <span className={styles.address}>{data.email}</span>

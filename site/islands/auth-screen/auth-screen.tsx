@@ -56,7 +56,13 @@ function Screen() {
               {authWords.signUpClosed.short}
             </p>
           ) : (
-            <button key={label} type="button" disabled={!hydrated || redirecting} onClick={() => change(to)}>
+            <button
+              key={label}
+              type="button"
+              className="bare label link target"
+              disabled={!hydrated || redirecting}
+              onClick={() => change(to)}
+            >
               {label}
             </button>
           ),
