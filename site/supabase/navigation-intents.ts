@@ -18,7 +18,7 @@ interface Intent {
 
 const intentsKey = "navigation-intents";
 const tabKey = "tab";
-/** The landing page says in this tab that the login has succeeded (site/scripts/say-logged-in.ts). */
+/** The landing page says in this tab that the login has succeeded (site/sections/LoggedIn.astro). */
 export const loggedInKey = "logged-in";
 const dropped = "dropped";
 const dayMilliseconds = 24 * 60 * 60 * 1000;
