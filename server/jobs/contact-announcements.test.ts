@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
 import { beforeEach, expect, test } from "vitest";
+import { findInterestLabel } from "#content/contact";
+import { contactDigestMail } from "#content/notification-mails";
 import { createWebhook } from "#server/webhook/webhook";
 import { createUser, jobsAtRest } from "#tests/support/database";
 import { listenOnLoopback } from "#tests/support/listen-on-loopback";
@@ -80,7 +82,7 @@ test("deleted contacts count neither in a digest nor for the mails of an hour", 
   await fixture.arrived(2);
   await jobsAtRest(fixture.database);
   expect(fixture.recipients()).toEqual([first, first]);
-  expect(fixture.smtp.received.at(-1)?.raw).not.toContain("in the inbox");
+  expect(fixture.smtp.received.at(-1)?.raw).not.toContain(contactDigestMail.button);
 });
 
 test("about a removed contact no mail is sent, and with an empty NOTIFY_TO about none", async () => {
@@ -153,8 +155,8 @@ test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recip
   const digests = fixture.smtp.received.slice(6);
   expect(digests.map(({ to }) => to).sort()).toEqual([first, second]);
   for (const { raw } of digests) {
-    expect(raw).toContain("Subject: 4 more contacts in the inbox");
-    expect(raw).toContain("Consulting: 3\r\nPartnerships: 1\r\n");
+    expect(raw).toContain(`Subject: ${contactDigestMail.subject(4)}`);
+    expect(raw).toContain(`${findInterestLabel("consulting")}: 3\r\n${findInterestLabel("partnerships")}: 1\r\n`);
     expect(raw).toContain("https://site.example/admin/contacts");
   }
   expect(await fixture.jobs()).toEqual([]);
@@ -162,7 +164,7 @@ test("beyond CONTACT_MAILS_PER_HOUR contacts are counted in one digest per recip
   await fixture.addContact();
   await collectDigest();
   await fixture.arrived(10);
-  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact in the inbox");
+  expect(fixture.smtp.received.at(-1)?.raw).toContain(`Subject: ${contactDigestMail.subject(1)}`);
 });
 
 test("1000 waiting contacts of a rush of 10,000 are announced at once, with mails up to 30 an hour", async () => {
@@ -221,7 +223,7 @@ test("a server that is killed while it collects a digest leaves all of it to the
   fixture.start({ mailsPerHourMax: 1 });
   await collectDigest();
   await fixture.arrived(2);
-  expect(fixture.smtp.received.at(-1)?.raw).toContain("Subject: 1 more contact in the inbox");
+  expect(fixture.smtp.received.at(-1)?.raw).toContain(`Subject: ${contactDigestMail.subject(1)}`);
 });
 
 /** Waits until a contact waits for a digest, and ends the ten minutes in which the digest waits for further contacts. */

@@ -8,8 +8,8 @@ import { DatabaseError } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { tooManyRequests } from "#backend/http/refusal";
 import { brand } from "#content/brand";
-import { contactWords } from "#content/contact";
-import { contactMessages } from "#content/messages";
+import { contactWords, findInterestLabel } from "#content/contact";
+import { contactMessages, pageMessages } from "#content/messages";
 import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
 import { compressFolder } from "#site/built-pages/compress.ts";
 import { type Contact, tooSoon, waitSeconds } from "#validation/contact";
@@ -148,7 +148,7 @@ test.each<[string | undefined, "page" | "JSON"]>([
   expect(headers["content-type"]).toBe(
     kind === "page" ? "text/html; charset=utf-8" : "application/json; charset=utf-8",
   );
-  expect(body).toContain(kind === "page" ? "Oops! Page not found" : '{"message":"Not Found"}');
+  expect(body).toContain(kind === "page" ? pageMessages.notFound : '{"message":"Not Found"}');
 });
 
 test("an internal error gets 500 with an error page or JSON that hides the cause", async () => {
@@ -215,7 +215,7 @@ test("if a contact cannot be saved, the contact form has it as a prepared mail",
   const mail = new URL(page("[data-prepared-mail] a").attr("href") ?? "");
   expect(mail.pathname).toBe(brand.email);
   expect(mail.searchParams.get("subject")).toContain(`Zoë "Ö" O'Heron <b>\ufffd Email: x`);
-  expect(mail.searchParams.get("body")).toContain(`Consulting`);
+  expect(mail.searchParams.get("body")).toContain(findInterestLabel("consulting"));
 });
 
 test.each([

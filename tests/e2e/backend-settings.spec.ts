@@ -152,7 +152,7 @@ test("all works with a hosted project at another origin", async ({
   await expect(page.getByText(secondFactorWords.second)).toBeVisible();
   await button(page, secondFactorWords.list.removeWhich("Phone")).click();
   await expect(page.getByRole("dialog")).toContainText(secondFactorWords.removal.last);
-  await expect(page.getByText("recovery codes")).toHaveCount(0);
+  await expect(page.getByText(secondFactorWords.removal.codesEnd)).toHaveCount(0);
   await button(page, secondFactorWords.removal.cancel).click();
   await expect(page.getByRole("heading", { level: 2 })).toHaveText([
     accountWords.password.title,

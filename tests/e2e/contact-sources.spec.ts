@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
 import { inboxWords, workWords } from "#content/inbox";
 import { sourceWords } from "#content/inbox-sources";
@@ -93,7 +94,7 @@ test("the page before the form was the first, also without JavaScript", async ({
     const context = await browser.newContext({ javaScriptEnabled });
     const page = await context.newPage();
     await followLink(page, "news.example", "/terms-of-service?ref=Card");
-    await page.getByRole("link", { name: "Fernway" }).first().click();
+    await page.getByRole("link", { name: brand.name }).first().click();
     await expect(page).toHaveURL(/\/#hero$/);
     const email = `${javaScriptEnabled}-${draft.email}`;
     await page.locator("[name=name]").fill("Ada");

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { contactWords } from "#content/contact";
 import { inboxWords, workWords } from "#content/inbox";
 import { correctionWords, shortcutWords } from "#content/inbox-on-demand";
 import { contactMessages } from "#content/messages";
@@ -75,13 +76,13 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
   await test.step("a correction is refused with the form's sentence, then saved", async () => {
     await chooseFromMenu(page, correction.open);
     const form = page.getByRole("region", { name: panel.label });
-    const email = form.getByLabel("Email");
+    const email = form.getByLabel(contactWords.email);
     await email.fill("not an address");
     await button(page, correctionWords.save).click();
     await expect(form.getByText(contactMessages.noEmail)).toBeVisible();
     await expect(email).toBeFocused();
     await expectNoAccessibilityProblems(page, { within: thePanel });
-    await form.getByLabel("Name", { exact: true }).evaluate((field) => {
+    await form.getByLabel(contactWords.name, { exact: true }).evaluate((field) => {
       field.addEventListener("focus", () => document.body.setAttribute("data-jumped", ""));
     });
     await button(page, correctionWords.save).click();
@@ -93,7 +94,7 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
     await read;
     await email.fill(" Bea.Heron@B.example.com ");
-    await form.getByLabel("Name", { exact: true }).fill("Bea <Heron>-Wren");
+    await form.getByLabel(contactWords.name, { exact: true }).fill("Bea <Heron>-Wren");
     await button(page, correctionWords.save).click();
     await expect(heading(page, "Bea Heron-Wren")).toBeVisible();
     await expect(form.getByRole("link", { name: "bea.heron@b.example.com" })).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { contactWords } from "#content/contact";
 import { inboxWords, workWords } from "#content/inbox";
 import { correctionWords } from "#content/inbox-on-demand";
 import { secondFactorWords } from "#content/second-factor";
@@ -36,7 +37,7 @@ test("a correction that was left while it was saved takes no focus", async ({
   await button(page, workWords.panel.more).click();
   await button(page, workWords.correction.open).click();
   const panel = page.getByRole("region", { name: workWords.panel.label });
-  await panel.getByLabel("Name", { exact: true }).fill("Ada Wren");
+  await panel.getByLabel(contactWords.name, { exact: true }).fill("Ada Wren");
   const saved = /\/rest\/v1\/contacts\?id=eq/;
   const letGo = await holdRequests(page, saved);
   await button(page, correctionWords.save).click();

@@ -54,9 +54,9 @@ test.describe("without JavaScript", () => {
 
   test("a visitor turns a card and opens the menu", async ({ page }) => {
     await page.goto("/");
-    const first = page.getByRole("checkbox", { name: "Card 1", exact: true });
+    const first = page.getByRole("checkbox", { name: `${scenes.cards.card} 1`, exact: true });
     await first.press("Space");
-    await expect(page.getByRole("checkbox", { name: /^Card 1 \w+/ })).toBeChecked();
+    await expect(page.getByRole("checkbox", { name: new RegExp(`^${scenes.cards.card} 1 \\S`) })).toBeChecked();
     await page.getByRole("button", { name: scenes.cards.reset }).click();
     await expect(first).not.toBeChecked();
 
