@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startAuth } from "#tests/support/auth-server";
+import { type AuthServer, startAuth } from "#tests/support/auth-server";
 import { createDatabase } from "#tests/support/database";
 import { rowsOf } from "#tests/support/text-table";
 
@@ -12,17 +12,15 @@ await database.owner.query(
 const serverBehind = (trustProxy: string) => startAuth({ trustProxy, database });
 
 /** The headers that SQL functions read of a request with these headers. */
-async function sqlHeaders(trustProxy: string, headers: Record<string, string>) {
-  const server = await serverBehind(trustProxy);
-  return (await server.call("/rest/v1/rpc/headers", { body: {}, headers })).json();
+async function sqlHeaders({ call }: AuthServer, headers: Record<string, string>) {
+  return (await call("/rest/v1/rpc/headers", { body: {}, headers })).json();
 }
 
 /** The client's address in the audit log, and the one that SQL functions read. */
-async function clientAddresses(trustProxy: string, headers: Record<string, string>) {
-  const { call, database } = await serverBehind(trustProxy);
-  await call("/auth/v1/token?grant_type=password", { body: { email: "a@example.com", password: "x" }, headers });
+async function clientAddresses(server: AuthServer, headers: Record<string, string>) {
+  await server.call("/auth/v1/token?grant_type=password", { body: { email: "a@example.com", password: "x" }, headers });
   const { rows } = await database.owner.query("delete from auth.audit_log_entries returning ip_address");
-  return [...rows.map((row) => row.ip_address), (await sqlHeaders(trustProxy, headers))["x-forwarded-for"]];
+  return [...rows.map((row) => row.ip_address), (await sqlHeaders(server, headers))["x-forwarded-for"]];
 }
 
 /** The value of TRUST_PROXY, a header of the client, and the address that the server takes for the client's. */
@@ -38,10 +36,11 @@ test.each(
 )("behind the proxies %s, a client that sends %s has the address %s", async (trusted = "", header = "", address) => {
   const [name = "", value = ""] = header.split(": ");
   const trustProxy = trusted === "none" ? "" : trusted;
-  expect(await clientAddresses(trustProxy, { [name]: value })).toEqual([address, address]);
+  expect(await clientAddresses(await serverBehind(trustProxy), { [name]: value })).toEqual([address, address]);
 });
 
 test("SQL reads a forwarded address without port, brackets and zone, and no address that is unreadable", async () => {
+  const server = await serverBehind("loopback");
   for (const [forwarded, address] of [
     ["203.0.113.9:51234", "203.0.113.9"],
     ["[2001:DB8::1]:51234", "2001:db8::1"],
@@ -52,13 +51,11 @@ test("SQL reads a forwarded address without port, brackets and zone, and no addr
     ["203.0.113", undefined],
     ["_hidden, 203.0.113.9:x", undefined],
   ] as const)
-    expect((await sqlHeaders("loopback", { "x-forwarded-for": forwarded }))["x-forwarded-for"], forwarded).toBe(
-      address,
-    );
+    expect((await sqlHeaders(server, { "x-forwarded-for": forwarded }))["x-forwarded-for"], forwarded).toBe(address);
 });
 
 test("a client cannot write the header in which a hosted project names the client", async () => {
-  const headers = await sqlHeaders("", { "CF-Connecting-IP": "203.0.113.9" });
+  const headers = await sqlHeaders(await serverBehind(""), { "CF-Connecting-IP": "203.0.113.9" });
   expect(headers).toMatchObject({ "x-forwarded-for": "127.0.0.1" });
   expect(headers).not.toHaveProperty("cf-connecting-ip");
 });

@@ -14,6 +14,7 @@ export async function setClock(owner: Pool, time: Time) {
   owner.options.options = "-c search_path=test_clock,pg_catalog,public,pg_temp";
   while (owner.idleCount > 0) (await owner.connect()).release(true);
   await owner.query(`
+    drop schema if exists test_clock cascade;
     create schema test_clock;
     create table test_clock.time (stopped_at timestamptz, ahead interval not null);
     insert into test_clock.time values (null, '0');
