@@ -3,9 +3,9 @@ import { inboxWords } from "#content/inbox";
 import { lazyContent } from "../../components/popover";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { DeletionDialog, SelectionBar } from "./changes/contact-actions";
-import { withPending } from "./changes/contact-changes";
 import { ChangeAnnouncement, UndoNotice } from "./changes/undo-notice";
-import { useChanges, useContactActions, useContactKeys, usePendingChanges } from "./changes/use-contact-actions";
+import { canUndo, useChanges, usePendingChanges, withPending } from "./changes/use-changes";
+import { useContactActions, useContactKeys } from "./changes/use-contact-actions";
 import { useSelection } from "./changes/use-selection";
 import styles from "./contacts-inbox.module.css";
 import { belongsTo, formatView, toFilter } from "./find/inbox-view";
@@ -39,7 +39,7 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
   const { hasPreviousPage, hasNextPage } = contacts;
   const beside = [
     notice?.message,
-    notice?.canUndo,
+    canUndo(notice),
     selected.length,
     hasPreviousPage,
     hasNextPage,

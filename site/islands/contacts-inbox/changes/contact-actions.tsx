@@ -6,7 +6,7 @@ import { lazyContent, Popover } from "../../../components/popover";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import { useTeam } from "../team";
 import styles from "./contact-actions.module.css";
-import { areAll } from "./contact-changes";
+import { areAll } from "./use-changes";
 import type { ContactActions } from "./use-contact-actions";
 import type { Selection } from "./use-selection";
 

@@ -1,14 +1,14 @@
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import list from "../list/contacts-list.module.css";
-import type { ChangeNotice, ContactChanges } from "./contact-changes";
 import styles from "./undo-notice.module.css";
+import { type ChangeNotice, type Changes, canUndo } from "./use-changes";
 
 const text = workWords.outcome;
 
 interface UndoNoticeProps {
   notice: ChangeNotice | undefined;
-  changes: ContactChanges;
+  changes: Changes;
 }
 
 /** Says what was done, with a button to undo it. */
@@ -25,7 +25,7 @@ export function UndoNotice({ notice, changes }: UndoNoticeProps) {
     >
       {/* The announcement below says the same. */}
       <p>{notice.message}</p>
-      {notice.canUndo && (
+      {canUndo(notice) && (
         <Button variant="plain" onClick={() => changes.undo()}>
           {text.undo}
         </Button>
@@ -47,7 +47,7 @@ export function UndoNotice({ notice, changes }: UndoNoticeProps) {
 export function ChangeAnnouncement({ notice, selected }: { notice: ChangeNotice | undefined; selected: number }) {
   return (
     <div role="status" aria-atomic="false" className={list.visuallyHidden}>
-      <p>{notice && `${notice.message} ${notice.canUndo ? text.undo : ""}`}</p>
+      <p>{notice && `${notice.message} ${canUndo(notice) ? text.undo : ""}`}</p>
       <p>{selected > 0 && workWords.selection.count(selected)}</p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useMutationState, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Change } from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
@@ -9,31 +9,12 @@ import type { Navigation } from "../list/use-navigation";
 import { focusedContact, leaveField } from "../list/use-row-focus";
 import { contactQuery } from "../query-cache";
 import { useTeam } from "../team";
-import { type ChangeNotice, ContactChanges, changeKey, type PendingChange, withPending } from "./contact-changes";
+import { type Changes, usePendingChanges, withPending } from "./use-changes";
 import type { Selection } from "./use-selection";
-
-/** The changes that this page makes to contacts, and what to tell about them. */
-export function useChanges() {
-  const queries = useQueryClient();
-  const [notice, onNotice] = useState<ChangeNotice>();
-  const [changes] = useState(() => new ContactChanges(queries, { onNotice, isHeld }));
-  return { changes, notice };
-}
-
-/** Whether a person points at the notice, or has the focus in it. */
-const isHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;
-
-/** The changes that are shown although the server has not answered yet; see `withPending`. */
-export function usePendingChanges(): readonly PendingChange[] {
-  return useMutationState({
-    filters: { mutationKey: changeKey, status: "pending" },
-    select: ({ state }) => state.variables as PendingChange,
-  });
-}
 
 interface Parts {
   shown: readonly StoredContact[];
-  changes: ContactChanges;
+  changes: Changes;
   selection: Selection;
   navigation: Navigation;
 }

@@ -7,7 +7,7 @@ import {
   readContacts,
   type StoredContact,
 } from "../../../supabase/read-contacts";
-import { readSettled } from "../changes/contact-changes";
+import { readSettled } from "../changes/use-changes";
 import { toFilter } from "../find/inbox-view";
 import { markPlace, useInboxView } from "../find/use-inbox-view";
 import { type ContactsPage, contactsKey, deliveryFailures, newsQuery, storedQuery } from "../query-cache";

@@ -1,0 +1,92 @@
+import type { Page } from "@playwright/test";
+import { workWords } from "#content/inbox";
+import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
+import { expectConsoleError } from "./support/fixtures.ts";
+
+const { deletion, outcome, selection } = workWords;
+
+test.beforeEach(({ admin, startSession }) => startSession(admin));
+
+/** Presses the key, and waits until the database has answered. */
+async function pressAndWait(page: Page, key: string) {
+  const answered = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.keyboard.press(key);
+  await (await answered).finished();
+}
+
+test("changes are undone one after the other, the last one first, each contact to its former state", async ({
+  page,
+  database,
+  storePeople,
+  statesOf,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron", "Cleo Heron", "Dora Heron"]);
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").focus();
+  await pressAndWait(page, "e");
+  await rowLink(page, "Dora Heron").focus();
+  await pressAndWait(page, "e");
+  for (const { name } of people.slice(0, 3)) await page.getByLabel(selection.one(name)).check();
+  await page.keyboard.press("#");
+  const confirm = page.getByRole("dialog").getByRole("button", { name: deletion.confirm(3) });
+  const deleted = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await confirm.click();
+  await (await deleted).finished();
+  await expect(lastChange(page)).toContainText(outcome.deleted(outcome.contacts(3)));
+  const before = { "Cleo Heron": "deleted", "Dora Heron": "handled" };
+  expect(await statesOf(people)).toEqual({ ...before, "Ada Heron": "deleted", "Bea Heron": "deleted" });
+
+  // Another administrator has changed one of them since.
+  await database.query("update contacts set state = 'spam' where id = $1", [people[2]?.id]);
+  await page.keyboard.press("z");
+  await expect(rowLink(page, "Bea Heron")).toBeVisible();
+  await expect(lastChange(page)).toContainText(outcome.missing(1));
+  const after = { "Bea Heron": "new", "Cleo Heron": "spam" };
+  await expect.poll(() => statesOf(people)).toEqual({ ...after, "Ada Heron": "handled", "Dora Heron": "handled" });
+  await page.keyboard.press("z");
+  await expect(lastChange(page)).toContainText(`${outcome.undone("Dora Heron")} ${outcome.handled("Ada Heron")}`);
+  await page.keyboard.press("z");
+  await expect(lastChange(page)).toHaveText(outcome.undone("Ada Heron"));
+  await expect.poll(() => statesOf(people)).toEqual({ ...after, "Ada Heron": "new", "Dora Heron": "new" });
+});
+
+test("a change that fails is taken back and told until it is dismissed, and cannot be undone", async ({
+  page,
+  storePeople,
+  statesOf,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  await page.clock.install();
+  await page.goto(address({ state: "new" }));
+  await rowLink(page, "Ada Heron").focus();
+  const sent: string[] = [];
+  const answers = [
+    { status: 400, json: { message: "Not today." } },
+    // What no server of ours answers ends in an error of the page.
+    { status: 200, json: {} },
+  ];
+  for (const message of ["Not today.", outcome.failed]) {
+    expectConsoleError(message === outcome.failed ? "TypeError" : "Failed to load resource");
+    const answer = answers.shift();
+    await page.route("**/rest/v1/contacts?*", (route, request) => {
+      if (request.method() !== "PATCH") return route.continue();
+      sent.push(request.url());
+      return route.fulfill(answer);
+    });
+    await page.keyboard.press("e");
+    await expect(lastChange(page)).toContainText(message);
+    await expect(rowLink(page, "Ada Heron")).toBeVisible();
+    await page.clock.runFor(30_000);
+    await page.keyboard.press("z");
+    await expect(lastChange(page)).toContainText(message);
+    await page.unroute("**/rest/v1/contacts?*");
+    await rowLink(page, "Ada Heron").focus();
+  }
+  expect(sent).toHaveLength(2);
+  await lastChange(page).getByRole("button", { name: outcome.dismiss }).click();
+  await expect(lastChange(page)).toHaveCount(0);
+  await rowLink(page, "Ada Heron").focus();
+  await page.keyboard.press("e");
+  await expect(lastChange(page)).toContainText(outcome.handled("Ada Heron"));
+  await expect.poll(() => statesOf(people)).toEqual({ "Ada Heron": "handled", "Bea Heron": "new" });
+});
