@@ -18,7 +18,7 @@ import {
   removeFactor,
   spendStep,
 } from "../second-factor/factors.ts";
-import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
+import { queueNotice, raiseByCode } from "../second-factor/raise-session.ts";
 import { newTotp, stepOfCode } from "../second-factor/totp.ts";
 import { lockSignedIn, ofUser, type SignedIn } from "../sessions/require-user.ts";
 import { findUser, hasSecondFactor } from "../users.ts";
@@ -94,10 +94,7 @@ async function verify(request: FastifyRequest, signedIn: SignedIn, context: Auth
       await fillBuckets(db, "second factors", guess);
       await returnToken(db, "second factors from all networks", guess);
       await writeAuditLog(db, { action: "factor_verified", user, traits: { factor_id: factor.id }, ip });
-      if (factor.status === "unverified") {
-        const facts = factsOfRequest(request);
-        await context.queueMail(db, { kind: "second-factor-added", email: user.email, facts });
-      }
+      if (factor.status === "unverified") await queueNotice(db, "second-factor-added", user, request, context);
       return { method: "totp", factorId: factor.id, user: (await findUser(db, user.id)) ?? user };
     },
     failure: { factor_id: factor.id, reason: "mfa_verification_failed" },
@@ -114,10 +111,7 @@ async function unenroll(request: FastifyRequest, signedIn: SignedIn, context: Au
     await removeFactor(db, user, factor);
     const traits = { factor_id: factor.id, factor_status: factor.status, session_id: claims.session_id };
     await writeAuditLog(db, { action: "factor_unenrolled", user, traits, ip: request.ip });
-    if (factor.status === "verified") {
-      const facts = factsOfRequest(request);
-      await context.queueMail(db, { kind: "second-factor-removed", email: user.email, facts });
-    }
+    if (factor.status === "verified") await queueNotice(db, "second-factor-removed", user, request, context);
     return { id: factor.id };
   });
 }

@@ -11,7 +11,7 @@ import { refusals } from "../refusals.ts";
 import { readBody, text } from "../request-input.ts";
 import { requireLimits } from "../require-limits.ts";
 import { removeRecoveryCodes } from "../second-factor/factors.ts";
-import { factsOfRequest, raiseByCode } from "../second-factor/raise-session.ts";
+import { queueNotice, raiseByCode } from "../second-factor/raise-session.ts";
 import { lockSignedIn, ofUser, type SignedIn } from "../sessions/require-user.ts";
 import { hashOf } from "../tokens/random-tokens.ts";
 import { hasSecondFactor, type User } from "../users.ts";
@@ -114,8 +114,7 @@ async function verify(request: FastifyRequest, signedIn: SignedIn, context: Auth
       await fillBuckets(db, "recovery codes", guess);
       const left = await countCodes(db, user);
       await writeAuditLog(db, { action: "recovery_code_used", user, traits: { left }, ip });
-      const facts = factsOfRequest(request);
-      await context.queueMail(db, { kind: "recovery-code-used", email: user.email, facts });
+      await queueNotice(db, "recovery-code-used", user, request, context);
       return { method: "mfa/recovery_code", user };
     },
     failure: { reason: "wrong_recovery_code" },

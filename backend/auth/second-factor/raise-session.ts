@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ClientBase } from "pg";
 import { inTransaction } from "#backend/database/transaction";
 import type { Refusal } from "#backend/http/refusal";
+import type { NoticeKind } from "../account-mail/queued-mail.ts";
 import { writeAuditLog } from "../audit-log.ts";
 import type { AuthContext } from "../auth-context.ts";
 import { refusals } from "../refusals.ts";
@@ -44,12 +45,17 @@ export async function raiseByCode(
   return sessionJson(context, opened);
 }
 
-/** What a mail about a second factor tells of the request. */
-export function factsOfRequest({ ip }: FastifyRequest) {
-  return [
-    ["IP address", ip],
-    ["Time", `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`],
-  ] as const;
+/** Mails the owner what happened to the second factor, and the request that did it. */
+export function queueNotice(
+  db: ClientBase,
+  kind: NoticeKind,
+  user: User,
+  { ip }: FastifyRequest,
+  context: AuthContext,
+) {
+  const time = `${context.now().toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const facts = [["IP address", ip] as const, ["Time", time] as const];
+  return context.queueMail(db, { kind, email: user.email, facts });
 }
 
 /**

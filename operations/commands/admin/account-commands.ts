@@ -1,7 +1,8 @@
+import type { ClientBase } from "pg";
 import { grantAdminRole } from "#backend/auth/admin-roles";
 import { requireEmail } from "#backend/auth/normalize-email";
 import * as accounts from "#backend/auth/operator-accounts";
-import { lockUserByEmail } from "#backend/auth/users";
+import { lockUserByEmail, type User } from "#backend/auth/users";
 import { inTransaction } from "#backend/database/transaction";
 import { Refusal } from "#backend/http/refusal";
 import { StartError } from "#process/start-error";
@@ -10,13 +11,9 @@ import type { Settings } from "#server/settings";
 import { type CommandInput, noAccount, whenServed } from "./command.ts";
 
 export async function create(command: CommandInput): Promise<string> {
-  const { email, given, owner, isServed } = command;
+  const { given, isServed } = command;
   const credentials = await hashCredentials(command);
-  const user = await inTransaction(owner, async (db) => {
-    const created = await accounts.createConfirmedAccount(db, credentials);
-    if (given.admin) await grantAdminRole(db, created.id);
-    return created;
-  }).catch(explainExistingAccount(email));
+  const user = await addAccount(command, (db) => accounts.createConfirmedAccount(db, credentials));
   return `${user.email} can log in${given.admin ? " and read the contacts" : ""} ${whenServed(isServed)}.`;
 }
 
@@ -28,12 +25,10 @@ export function requireInvitations({ signUps }: Pick<Settings, "signUps">, email
   );
 }
 
-export async function invite({ email, given, settings, owner, isServed }: CommandInput): Promise<string> {
-  const user = await inTransaction(owner, async (db) => {
-    const invited = await accounts.inviteAccount(db, { email, redirectTo: `${settings.siteUrl}/`, queueMail });
-    if (given.admin) await grantAdminRole(db, invited.id);
-    return invited;
-  }).catch(explainExistingAccount(email));
+export async function invite(command: CommandInput): Promise<string> {
+  const { email, given, settings, isServed } = command;
+  const invitation = { email, redirectTo: `${settings.siteUrl}/`, queueMail };
+  const user = await addAccount(command, (db) => accounts.inviteAccount(db, invitation));
   const mail = isServed ? "The running server sends the email." : "The email is sent once the site runs: npm start.";
   return `${user.email} is invited${given.admin ? " to read the contacts" : ""}. ${mail}`;
 }
@@ -60,12 +55,16 @@ function hashCredentials({ email, password, settings, hasher }: CommandInput) {
   return accounts.hashCredentials({ email, password }, { hasher, charactersMin: settings.passwordCharactersMin });
 }
 
-/** Replaces the refusal "User already registered" with advice for the operator. Any other error is thrown again. */
-function explainExistingAccount(email: string) {
-  return (error: unknown): never => {
+/** With `--admin` it may read the contacts. The refusal "User already registered" becomes advice for the operator. */
+function addAccount({ email, given, owner }: CommandInput, add: (db: ClientBase) => Promise<User>): Promise<User> {
+  return inTransaction(owner, async (db) => {
+    const user = await add(db);
+    if (given.admin) await grantAdminRole(db, user.id);
+    return user;
+  }).catch((error: unknown) => {
     if (!(error instanceof Refusal && error.code === "user_already_exists")) throw error;
     throw new StartError(
       `${email} already has an account. To let it read the contacts: npm run admin -- grant ${email}`,
     );
-  };
+  });
 }
