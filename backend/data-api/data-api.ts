@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Pool, QueryResult } from "pg";
 import { asCaller, type CallerOptions, type Claims, queryAsCaller } from "#backend/database/as-caller";
+import { singleStatement } from "#backend/database/transaction";
 import { allowAnyOrigin } from "#backend/http/cors";
 import { isApiKey, readBearer, requirePublicKey } from "#backend/http/credentials";
 import { hasBody, keepBodies } from "#backend/http/request-body";
@@ -119,9 +120,7 @@ async function run(
   { claims, isRepeatable, ...options }: CallerOptions & { claims: Claims; isRepeatable: boolean },
 ): Promise<Outcome> {
   if (!isReadOnly && !isRepeatable) {
-    // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
-    // could not run.
-    const statement = { text, values, queryMode: "extended" };
+    const statement = singleStatement({ text, values });
     return asCaller(caller, claims, async (db) => checkRows(request, await db.query<Outcome>(statement)), options);
   }
   const statement = { name: accepted.get(text) ?? "", text, values };

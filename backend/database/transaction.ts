@@ -60,6 +60,14 @@ export async function queryInTransaction<Row extends object>(
   return retry(pool, async () => queryAndRelease<Row>(await pool.connect(), settings, statement));
 }
 
+/**
+ * In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement could not
+ * run.
+ */
+export function singleStatement(statement: Statement): Statement {
+  return { ...statement, queryMode: "extended" } as Statement;
+}
+
 async function queryAndRelease<Row extends object>(client: PoolClient, settings: Settings, statement: Statement) {
   // After an error PostgreSQL skips the rest, and answers the commit with a rollback. The empty statement tells whether the
   // connection still works.
@@ -67,9 +75,7 @@ async function queryAndRelease<Row extends object>(client: PoolClient, settings:
     Promise.all([
       client.query("begin"),
       client.query(settings),
-      // In the extended protocol PostgreSQL refuses a text with more than one statement, so an injected second statement
-      // could not run.
-      client.query<Row>({ ...statement, queryMode: "extended" } as Statement),
+      client.query<Row>(singleStatement(statement)),
       client.query("commit"),
     ]),
   );

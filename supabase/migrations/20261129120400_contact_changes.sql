@@ -106,32 +106,28 @@ create trigger "5 count the revision of deletions" after delete on public.contac
 create function private.remove_expired_contacts(contact_months integer default 24, spam_days integer default 30)
 returns bigint
 language sql volatile set search_path = '' as $$
-  with removed_contacts as (
-    delete from public.contacts where id = any (array(
-      select c.id from public.contacts c
-      where c.state <> 'spam'
-        and c.submitted_at < now() - make_interval(months => nullif(greatest(contact_months, 0), 0))
-      order by c.submitted_at limit 5000 for update skip locked
-    ))
-    returning id
-  ), removed_spam as (
-    delete from public.contacts where id = any (array(
-      select c.id from public.contacts c
-      where c.state = 'spam'
-        and c.submitted_at < now() - make_interval(days => nullif(greatest(spam_days, 0), 0))
-        and c.state_changed_at < now() - make_interval(days => nullif(greatest(spam_days, 0), 0))
-      order by c.submitted_at limit 5000 for update skip locked
-    ))
-    returning id
-  ), removed_deleted as (
-    delete from public.contacts where id = any (array(
-      select c.id from public.contacts c
-      where c.state = 'deleted'
-        and c.submitted_at < now() - make_interval(days => least(30, nullif(greatest(spam_days, 0), 0)))
-        and c.state_changed_at < now() - make_interval(days => least(30, nullif(greatest(spam_days, 0), 0)))
-      order by c.submitted_at limit 5000 for update skip locked
-    ))
+  with removed as (
+    delete from public.contacts where id = any (
+      array(
+        select c.id from public.contacts c
+        where c.state <> 'spam'
+          and c.submitted_at < now() - make_interval(months => nullif(greatest(contact_months, 0), 0))
+        order by c.submitted_at limit 5000 for update skip locked
+      ) || array(
+        select c.id from public.contacts c
+        where c.state = 'spam'
+          and c.submitted_at < now() - make_interval(days => nullif(greatest(spam_days, 0), 0))
+          and c.state_changed_at < now() - make_interval(days => nullif(greatest(spam_days, 0), 0))
+        order by c.submitted_at limit 5000 for update skip locked
+      ) || array(
+        select c.id from public.contacts c
+        where c.state = 'deleted'
+          and c.submitted_at < now() - make_interval(days => least(30, nullif(greatest(spam_days, 0), 0)))
+          and c.state_changed_at < now() - make_interval(days => least(30, nullif(greatest(spam_days, 0), 0)))
+        order by c.submitted_at limit 5000 for update skip locked
+      )
+    )
     returning id
   )
-  select count(*) from (table removed_contacts union all table removed_spam union all table removed_deleted) removed
+  select count(*) from removed
 $$;

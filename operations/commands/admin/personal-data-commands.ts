@@ -33,9 +33,9 @@ function placesElsewhere({ hasOwnAccounts }: Person): string[] {
 }
 
 /** Writes everything that the database holds on an address, as JSON, to standard output or to a new file. */
-export function exportData({ email, given: { output }, settings, owner }: CommandInput): Promise<string> {
-  return withoutTimeLimit(owner, async (pool) => {
-    const { person, data } = await collect(pool, email);
+export function exportData(command: CommandInput): Promise<string> {
+  const { given, settings } = command;
+  return withPerson(command, async (_pool, { person, data }) => {
     const text = JSON.stringify(
       {
         email: person.address,
@@ -48,6 +48,7 @@ export function exportData({ email, given: { output }, settings, owner }: Comman
       undefined,
       2,
     );
+    const { output } = given;
     if (output === undefined) return text;
     await writeFile(output, `${text}\n`, { flag: "wx", mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(error.code === "EEXIST" ? `${output} already exists.` : error.message);
@@ -58,9 +59,8 @@ export function exportData({ email, given: { output }, settings, owner }: Comman
 
 /** Deletes everything that the database holds on an address. */
 export function erase(command: CommandInput): Promise<string> {
-  const { email, given, settings, owner } = command;
-  return withoutTimeLimit(owner, async (pool) => {
-    const { person, data } = await collect(pool, email);
+  const { email, given, settings } = command;
+  return withPerson(command, async (pool, { person, data }) => {
     const counts = Object.entries(holdings).flatMap(([name, { title }]) => {
       const count = data[name as keyof PersonalData].length;
       return count === 0 ? [] : [`  ${title}: ${count}`];
@@ -93,9 +93,8 @@ export function erase(command: CommandInput): Promise<string> {
 
 /** Deletes an account with its sessions and roles. Contacts of the address and the log stay. */
 export async function deleteAccount(command: CommandInput): Promise<string> {
-  const { email, given, owner } = command;
-  return withoutTimeLimit(owner, async (pool) => {
-    const { person, data } = await collect(pool, email);
+  const { email, given } = command;
+  return withPerson(command, async (pool, { person, data }) => {
     if (data.account.length === 0) throw noAccount(email);
     const kind = data.roles.length > 0 ? "administrator account" : "account";
     const line = `The ${kind} of ${person.address} will be deleted with its sessions (${data.sessions.length}). Contacts and log lines stay.`;
@@ -131,7 +130,14 @@ async function requireOtherAdmin(db: ClientBase, address: string, given: Command
   );
 }
 
-/** Reads one state of the database, so that the parts belong together. */
+/** Runs `work` with what the database holds on the address. It is read in one transaction, so that its parts belong together. */
+function withPerson(
+  { owner, email }: CommandInput,
+  work: (pool: Pool, held: { person: Person; data: PersonalData }) => Promise<string>,
+): Promise<string> {
+  return withoutTimeLimit(owner, async (pool) => work(pool, await collect(pool, email)));
+}
+
 function collect(owner: Pool, email: string) {
   return inTransaction(owner, async (db) => {
     await db.query("set transaction isolation level repeatable read, read only");
