@@ -12,7 +12,6 @@ declare module "astro" {
 const needed = [
   String.prototype.toWellFormed,
   Array.prototype.findLast,
-  Promise.withResolvers,
   Map.groupBy,
   URL.canParse,
   HTMLElement.prototype.showPopover,

@@ -36,7 +36,7 @@ test("what the pages for members need beyond that, they check before they start"
   const check = readFileSync("site/scripts/hydrate-after-paint.ts", "utf8");
   const calls = ["auth.html", "account.html", "admin/contacts.html"].flatMap(callsOf);
   const unchecked = calls.filter((call) => !check.includes(call.slice(0, -1)));
-  expect(calls).toContain("Promise.withResolvers(");
+  expect(calls).toContain("Map.groupBy(");
   // A browser that has what is checked has these too.
   expect([...new Set(unchecked)].sort()).toEqual(
     ["(?<!", "(?<=", ".hidePopover("].filter((call) => calls.includes(call)),
