@@ -20,7 +20,7 @@ export const shortcutWords = {
     x: "Select",
     e: "Handled",
     a: "Archive",
-    u: "Reopen",
+    u: "Reopen, or restore",
     t: "Take, or let go",
     g: "Give to somebody",
     "!": "Spam, or not spam",

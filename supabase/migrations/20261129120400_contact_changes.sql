@@ -76,16 +76,20 @@ create trigger "0 lock the changes" before update or delete on public.contacts
 
 create function private.count_revision() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  is_news boolean;
 begin
   -- The statement of a caller who may change nothing also gets here, but with no row. A first reading is no news:
   -- every open inbox would read its list again, which does not show it.
   if tg_op = 'UPDATE' then
-    perform from changed c join stored s using (id)
-    where to_jsonb(c) - array['read_by', 'read_at'] <> to_jsonb(s) - array['read_by', 'read_at'];
+    is_news := exists (
+      select from changed c join stored s using (id)
+      where to_jsonb(c) - array['read_by', 'read_at'] <> to_jsonb(s) - array['read_by', 'read_at']
+    );
   else
-    perform from changed;
+    is_news := exists (select from changed);
   end if;
-  if found then
+  if is_news then
     update private.contact_revision set revision = revision + 1;
   end if;
   return null;

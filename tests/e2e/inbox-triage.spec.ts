@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { inboxWords, workWords } from "#content/inbox";
-import { findSmallTargets } from "./support/accessibility.ts";
+import { expectNoAccessibilityProblems, findSmallTargets } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
 
 const { actions, deletion, outcome, panel, selection } = workWords;
@@ -94,6 +94,7 @@ test("a deleted contact is under Deleted alone, where it is restored", async ({ 
 
   await page.goto(address({ state: "deleted" }));
   await expect(rowLink(page, "Bea Wren")).toHaveCount(0);
+  await expectNoAccessibilityProblems(page, { within: "main" });
   await rowLink(page, "Ada Wren").click();
   await button(panel.more).click();
   await expect(button(workWords.correction.open)).toBeVisible();
