@@ -1,6 +1,7 @@
 import { authWords, linkWords, mailWords, passwordWords } from "#content/auth";
 import { inboxWords } from "#content/inbox";
 import { authMessages } from "#content/messages";
+import { outcomeWords } from "#content/outcomes";
 import { totpCode } from "../support/totp.ts";
 import { button, submitLogin } from "./support/auth-forms.ts";
 import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
@@ -90,6 +91,28 @@ test("Back to the login, after a logout in another tab, leads the next account t
   await page.goBack();
   await submitLogin(page, colleague);
   await expect(page).toHaveURL("/");
+});
+
+test("the outcome of a link offers the way back, until a logout in another tab", async ({
+  page,
+  context,
+  admin,
+  sessionOf,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const { access_token, refresh_token } = JSON.parse(await sessionOf(admin));
+  await page.goto(wanted);
+  await expect(page).toHaveURL("/auth");
+  await page.goto(`/#${new URLSearchParams({ access_token, refresh_token, type: "magiclink" })}`);
+  await button(page, outcomeWords.logIn).click();
+  const back = page.getByRole("link", { name: outcomeWords.back });
+  await expect(back).toHaveAttribute("href", wanted);
+
+  const other = await context.newPage();
+  await other.goto("/account");
+  await other.getByRole("button", { name: inboxWords.logout }).click();
+  await expect(page.getByLabel(authWords.email)).toBeVisible();
+  await expect(back).toHaveCount(0);
 });
 
 test("after a session that ended, only its own account is led back", async ({

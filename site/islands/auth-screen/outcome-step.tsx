@@ -3,13 +3,16 @@ import { outcomeWords } from "#content/outcomes";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useNotice } from "../../hooks/use-form";
+import { useSession } from "../../hooks/use-session";
 import { areFewCodes } from "../../supabase/second-factor";
 import { findUser, isAdmin } from "../../supabase/session";
 import styles from "./auth-screen.module.css";
-import type { StepProps } from "./step-types";
+import { type StepProps, start } from "./step-types";
 
 /** Says how a link, a confirmation or a new password has ended, once, and leads on. */
-export function OutcomeStep({ step: { tone, message, codesLeft, back } }: StepProps<"outcome">) {
+export function OutcomeStep({ step: { tone, message, codesLeft, back }, go }: StepProps<"outcome">) {
+  // A logout in another tab takes the way back with it.
+  useSession({ onLost: () => tone === "success" && go({ ...start }) });
   const notice = useNotice({ tone, message });
   const inbox = useInboxLink(tone === "success", back);
   return (
