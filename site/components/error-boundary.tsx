@@ -14,7 +14,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     return (
-      <div className={styles.screen} role="alert">
+      <div className={`pile ${styles.screen}`} role="alert">
         <h2>{pageMessages.unexpected}</h2>
         <p data-error-message>{error instanceof Error ? error.message : String(error)}</p>
       </div>

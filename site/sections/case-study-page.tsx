@@ -44,7 +44,7 @@ export function CaseStudyPage({ study, newer, older }: CaseStudyPageProps) {
         </ul>
       </section>
       {picture && (
-        <figure className={styles.picture}>
+        <figure>
           <Picture {...picture} sizes="100vw" />
         </figure>
       )}

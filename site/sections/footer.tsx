@@ -49,7 +49,7 @@ export function WorkFooter() {
 function LegalLinks() {
   return (
     <nav aria-label={navigationWords.legal}>
-      <ul className={styles.links}>
+      <ul className={`row ${styles.links}`}>
         {legalLinks.map(({ label, href }) => (
           <li key={href}>
             <a href={href} className="target">

@@ -19,7 +19,7 @@ export function Hero() {
           </h1>
           <div>
             <p className={`lead ${styles.lead}`}>{hero.lead}</p>
-            <p className={styles.actions}>
+            <p className={`row ${styles.actions}`}>
               <Button href={hero.workWithUs.href}>{hero.workWithUs.label}</Button>
               <Button href={hero.seeOurWork.href} variant="quiet">
                 {hero.seeOurWork.label}

@@ -48,7 +48,7 @@ function MessagePage({ title, drawing, children }: MessagePageProps) {
   return (
     <section className={styles.page}>
       {drawing}
-      <div className={styles.text}>
+      <div className={`pile ${styles.text}`}>
         <h1>{title}</h1>
         {children}
       </div>

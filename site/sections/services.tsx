@@ -26,7 +26,7 @@ export function Services() {
           </li>
         ))}
       </ul>
-      <p className={`soft ${styles.callToAction}`}>
+      <p className={`soft row ${styles.callToAction}`}>
         <Button href={call.href}>{call.label}</Button>
         {calendar.href && (
           <a href={calendar.href} rel="noreferrer">

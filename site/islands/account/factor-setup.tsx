@@ -141,7 +141,7 @@ function Secret({ qrCode, secret, uri }: Enrollment) {
         <figcaption>{adding.scan}</figcaption>
         <img src={qrCode} width="200" height="200" alt={adding.picture} />
       </figure>
-      <div className={styles.here}>
+      <div className={`pile ${styles.here}`}>
         <p>{adding.here}</p>
         <Button variant="quiet" href={uri}>
           {adding.open}

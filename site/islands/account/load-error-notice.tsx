@@ -2,13 +2,12 @@ import { accountWords } from "#content/account";
 import { libraryAdvice } from "#content/library-advice";
 import { Button } from "../../components/button";
 import { LoadError } from "../../supabase/load-error";
-import styles from "./own-account.module.css";
 
 /** Shown in place of a part of the page that could not be loaded. */
 export function LoadErrorNotice({ error, retry }: { error: Error; retry: () => void }) {
   const message = (error instanceof LoadError && error.serverMessage) || accountWords.failed;
   return (
-    <div className={styles.loadError}>
+    <div className="pile">
       <p role="alert">
         {message}
         {libraryAdvice[message] && `. ${libraryAdvice[message]}`}

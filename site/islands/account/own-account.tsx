@@ -52,7 +52,7 @@ function Account() {
 
   return (
     <>
-      <header className={styles.header}>
+      <header className={`row ${styles.header}`}>
         <div>
           <h1>{accountWords.title}</h1>
           <p className="soft">

@@ -28,7 +28,7 @@ export function OutcomeStep({ step: { tone, message, codesLeft, back }, go }: St
       )}
       {tone === "success" && (
         // A live region, because the link may come a moment after the message.
-        <div role="status" className={styles.waysOn}>
+        <div role="status" className="row">
           {inbox && <Button href={inbox.href}>{inbox.label}</Button>}
           <Button variant="quiet" href={outcomeWords.home.href}>
             {outcomeWords.home.label}

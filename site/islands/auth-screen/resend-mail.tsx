@@ -1,7 +1,6 @@
 import { mailAgainWords } from "#content/auth";
 import { BusyButton } from "../../components/busy-button";
 import { Notice } from "../../components/notice";
-import styles from "./auth-screen.module.css";
 import { requestMail } from "./next-step";
 import { useStepForm } from "./step-form";
 import type { Next } from "./step-types";
@@ -16,7 +15,7 @@ interface ResendMailProps {
 export function ResendMail({ about, email, go }: ResendMailProps) {
   const { notice, form, busy } = useStepForm(() => requestMail(about, email), { go });
   return (
-    <form className={styles.resend} {...form}>
+    <form className="pile" {...form}>
       <Notice {...notice} />
       <BusyButton type="submit" variant="quiet" busy={busy} busyLabel={mailAgainWords.sending}>
         {mailAgainWords.send}

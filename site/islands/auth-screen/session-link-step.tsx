@@ -5,7 +5,6 @@ import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useDelayedPending } from "../../hooks/use-delayed-pending";
 import { useNotice } from "../../hooks/use-form";
-import styles from "./auth-screen.module.css";
 import { checkSessionLink, takeSession, type UnusedLink } from "./session-link";
 import { useStepForm } from "./step-form";
 import type { StepProps } from "./step-types";
@@ -39,7 +38,7 @@ export function SessionLinkStep({ step, redirecting, go }: StepProps<"session-li
       {busy ? undefined : error ? (
         <Button onClick={() => window.location.reload()}>{outcomeWords.reload}</Button>
       ) : (
-        <form className={styles.waysOn} {...form}>
+        <form className="row" {...form}>
           <Button type="submit">{checked.users?.present ? outcomeWords.change : outcomeWords.logIn}</Button>
           <Button variant="quiet" onClick={() => go({ at: "end", address: "/" })}>
             {outcomeWords.decline}

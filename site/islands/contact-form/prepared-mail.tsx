@@ -20,7 +20,7 @@ export function PreparedMail({ copiedText }: { copiedText: () => string }) {
           <strong>{to}</strong>
           {text.end}
         </p>
-        <p className={styles.mailActions}>
+        <p className={`row ${styles.mailActions}`}>
           <Button variant="quiet" small href={`mailto:${to}`} suppressHydrationWarning>
             {open}
           </Button>

@@ -76,7 +76,7 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const { isShared } = useTeam();
   if (selected.length === 0) return null;
   return (
-    <section className={styles.bar} aria-label={text.actions}>
+    <section className={`row ${styles.bar}`} aria-label={text.actions}>
       <div className={styles.count}>
         <p>{text.count(selected.length)}</p>
         {!selection.isWhole && (

@@ -40,7 +40,7 @@ export function ContactsList({ contacts, shown, selection, changeState, onFirstN
   return (
     <>
       {hasPreviousPage && (
-        <div className={`soft ${styles.pager}`}>
+        <div className={`soft row ${styles.pager}`}>
           <BusyButton
             variant="tool"
             busy={isFetchingPreviousPage}
@@ -57,7 +57,7 @@ export function ContactsList({ contacts, shown, selection, changeState, onFirstN
       {!isEmpty && (
         <ContactsTable contacts={shown} {...{ selection, changeState }} isOld={contacts.isPlaceholderData} />
       )}
-      <div className={`soft ${styles.pager}`}>
+      <div className={`soft row ${styles.pager}`}>
         {hasNextPage && (
           <BusyButton
             variant="tool"

@@ -56,8 +56,8 @@ function State({ drawing, message, reason, advice, role, children }: StateProps)
   return (
     <section className={styles.panel}>
       {drawing}
-      <div className={styles.text}>
-        <div role={role}>
+      <div className={`pile ${styles.text}`}>
+        <div role={role} className="pile">
           <h2>{message}</h2>
           {reason && <p>{reason}</p>}
         </div>

@@ -52,7 +52,7 @@ export function NoteForm({ contact }: { contact: StoredContact }) {
           onTheirs={note.discard}
         />
       )}
-      <div className={styles.end}>
+      <div className={`row ${styles.end}`}>
         {!isOvertaken && (
           <Button type="submit" variant="tool" aria-disabled={isSaving || !isDirty}>
             {text.save}
