@@ -1,6 +1,5 @@
 import { scenes } from "#content/projects";
 import styles from "./camera-phone.module.css";
-import { Pinna } from "./frond";
 import { leafPath } from "./leaf-path";
 import strokes from "./strokes.module.css";
 
@@ -28,9 +27,7 @@ export function CameraPhone() {
 function Fox() {
   return (
     <svg className={styles.fox} viewBox="0 0 320 320" aria-hidden="true">
-      <g transform="translate(204 304) rotate(-52) scale(1.6 3.3)">
-        <Pinna />
-      </g>
+      <use href="#pinna" transform="translate(204 304) rotate(-52) scale(1.6 3.3)" />
       <path d="M104 180C86 220 90 262 98 308H214C238 308 246 286 238 258 230 222 206 198 190 178ZM98 306a26 13 0 0 0 52 0 26 13 0 0 0-52 0ZM150 306a26 13 0 0 0 52 0 26 13 0 0 0-52 0Z" />
       <path
         className={strokes.rib}

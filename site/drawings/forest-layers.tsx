@@ -1,7 +1,6 @@
 import { scenes } from "#content/projects";
 import { round } from "./fern";
 import styles from "./forest-layers.module.css";
-import { Pinna } from "./frond";
 import { leafPath } from "./leaf-path";
 import strokes from "./strokes.module.css";
 
@@ -36,7 +35,7 @@ const forest: readonly [x: number, y: number, scale: number][] = [
   [1540, 700, 1.35],
 ];
 
-/** A forest at night, in layers that pass at different speeds when the page scrolls. They define the deer's antlers, too. */
+/** A forest at night, in layers that pass at different speeds when the page scrolls. */
 export function ForestLayers() {
   return (
     <div className={`screen-only ${styles.layers}`} role="img" aria-label={scenes.trail.alt}>
@@ -69,15 +68,12 @@ export function ForestLayers() {
 function Definitions() {
   return (
     <defs>
-      <g id="trail-pinna">
-        <Pinna />
-      </g>
       <g id="trail-frond">
         <path d="M-7 60Q-2 -240 131 -396Q12 -230 7 60Z" />
         {frondLeaflets.map(({ x, y, heading, scale }) => (
           <g key={y} transform={`translate(${x} ${y}) rotate(${heading}) scale(${scale})`}>
-            <use href="#trail-pinna" transform="rotate(-62) scale(1 -1.3)" />
-            <use href="#trail-pinna" transform="rotate(62) scale(1 1.3)" />
+            <use href="#pinna" transform="rotate(-62) scale(1 -1.3)" />
+            <use href="#pinna" transform="rotate(62) scale(1 1.3)" />
           </g>
         ))}
       </g>
@@ -85,8 +81,8 @@ function Definitions() {
         <path d="M-7 20L0 -430L7 20Z" />
         {branches.map(({ y, angle, scale }) => (
           <g key={y} transform={`translate(0 ${y}) scale(${scale})`}>
-            <use href="#trail-pinna" transform={`rotate(${angle}) scale(1 -1)`} />
-            <use href="#trail-pinna" transform={`scale(-1 1) rotate(${angle}) scale(1 -1)`} />
+            <use href="#pinna" transform={`rotate(${angle}) scale(1 -1)`} />
+            <use href="#pinna" transform={`scale(-1 1) rotate(${angle}) scale(1 -1)`} />
           </g>
         ))}
       </g>

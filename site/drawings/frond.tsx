@@ -12,9 +12,7 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
       <defs>
         <g id={id}>
           {[1, -1].map((side) => (
-            <g key={side} transform={`scale(1 ${side}) rotate(58)`}>
-              <Pinna />
-            </g>
+            <use key={side} href="#pinna" transform={`scale(1 ${side}) rotate(58)`} />
           ))}
         </g>
       </defs>
@@ -29,12 +27,12 @@ export function Frond({ id, className, ...shape }: FrondShape & { id: string; cl
   );
 }
 
-/** A leaflet of the hero's fern, with its rib. */
-export function Pinna({ rib = styles.rib }: { rib?: string | undefined }) {
+/** A leaflet with its rib. The hero's fern defines it as `#pinna` for all drawings of the landing page. */
+export function Pinna() {
   return (
     <>
       <path d={pinnaOutline} />
-      <path className={rib} d={pinnaRib} />
+      <path className={styles.rib} d={pinnaRib} />
     </>
   );
 }

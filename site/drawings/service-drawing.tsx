@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { Service, ServiceDrawingName } from "#content/services";
 import type { Point } from "./fern";
-import { Pinna as Leaflet } from "./frond";
 import { Leaf, Nodes, RolledTip, round, Stem } from "./plant-parts";
 import styles from "./strokes.module.css";
 
@@ -23,7 +22,13 @@ export function ServiceDrawing({ service: { slug, drawing = "frond" } }: { servi
     );
   const { Plant, width, height } = drawings[drawing];
   return (
-    <svg viewBox={`0 ${-height} ${width} ${height}`} width={width} height={height} aria-hidden="true">
+    <svg
+      className={styles.steady}
+      viewBox={`0 ${-height} ${width} ${height}`}
+      width={width}
+      height={height}
+      aria-hidden="true"
+    >
       <Plant />
     </svg>
   );
@@ -192,9 +197,11 @@ interface PinnaProps {
 function Pinna({ at, turn, length, isBelow = false }: PinnaProps) {
   const size = round(length / 100);
   return (
-    <g className={styles.leaf} transform={`translate(${at}) rotate(${turn}) scale(${size} ${isBelow ? -size : size})`}>
-      <Leaflet rib={styles.vein} />
-    </g>
+    <use
+      href="#pinna"
+      className={styles.leaf}
+      transform={`translate(${at}) rotate(${turn}) scale(${size} ${isBelow ? -size : size})`}
+    />
   );
 }
 
