@@ -2,6 +2,8 @@ import { cp, glob, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@astrojs/react";
+import frauncesRanges from "@fontsource/fraunces/unicode.json" with { type: "json" };
+import figtreeRanges from "@fontsource-variable/figtree/unicode.json" with { type: "json" };
 import type { AstroIntegration } from "astro";
 import { defineConfig, fontProviders } from "astro/config";
 import sharp from "sharp";
@@ -10,9 +12,7 @@ import { refuseContentMistakes } from "./site/built-pages/check-content.ts";
 import { problemsOf } from "./site/built-pages/check-pages.ts";
 import { compressFolder } from "./site/built-pages/compress.ts";
 import { policyDirectives } from "./site/built-pages/content-security-policy.ts";
-import { browserFloor, rewritePage } from "./site/built-pages/rewrite-page.ts";
-import { scopedNameOf } from "./site/built-pages/short-class-names.ts";
-import { figtree, fraunces, subsetTypeface } from "./site/fonts/font-subsets.ts";
+import { browserFloor, finishPage } from "./site/built-pages/finish-page.ts";
 
 const siteUrl = process.env.SITE_URL ?? "http://localhost:3000";
 const backendUrl = process.env.PUBLIC_SUPABASE_URL;
@@ -39,15 +39,30 @@ export default defineConfig({
       name: "Fraunces",
       cssVariable: "--font-fraunces",
       provider: fontProviders.local(),
-      options: { variants: await subsetTypeface(fraunces) },
+      options: {
+        variants: [
+          faceOf("@fontsource/fraunces/files/fraunces-latin-600-normal.woff2", "600", frauncesRanges.latin),
+          faceOf("@fontsource/fraunces/files/fraunces-latin-ext-600-normal.woff2", "600", frauncesRanges["latin-ext"]),
+        ],
+      },
       fallbacks: ["Fraunces fallback", "Georgia", "serif"],
+      // Astro's own fallbacks have one weight, and only fonts of Windows and macOS.
       optimizedFallbacks: false,
     },
     {
       name: "Figtree",
       cssVariable: "--font-figtree",
       provider: fontProviders.local(),
-      options: { variants: await subsetTypeface(figtree) },
+      options: {
+        variants: [
+          faceOf("@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2", "400 600", figtreeRanges.latin),
+          faceOf(
+            "@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2",
+            "400 600",
+            figtreeRanges["latin-ext"],
+          ),
+        ],
+      },
       fallbacks: ["Figtree fallback", "Figtree fallback on Android", "Arial", "sans-serif"],
       optimizedFallbacks: false,
     },
@@ -55,6 +70,7 @@ export default defineConfig({
   vite: {
     // `server/settings.ts` alone reads `.env`, with other rules than Vite's, and passes on what belongs in the pages.
     envDir: false,
+    build: { cssTarget: browserFloor },
     environments: {
       client: {
         build: {
@@ -68,7 +84,6 @@ export default defineConfig({
         },
       },
     },
-    css: { modules: { generateScopedName: scopedNameOf } },
     server: {
       // Long tests keep whole Debian systems there.
       watch: { ignored: ["**/.cache/**"] },
@@ -78,6 +93,16 @@ export default defineConfig({
     },
   },
 });
+
+/**
+ * A file of a typeface as Astro takes it; a browser loads it for a page with characters of its ranges. The file's name begins
+ * with a package, because Astro writes a hash of it into the pages: a path would give a build in another folder other bytes.
+ */
+function faceOf(file: string, weight: `${number}` | `${number} ${number}`, ranges: string) {
+  const [first = "", ...others] = ranges.split(",");
+  const unicodeRange: [string, ...string[]] = [first, ...others];
+  return { src: [file] as [string], weight, style: "normal", display: "swap", unicodeRange } as const;
+}
 
 /** Before Astro reads the content, whose own errors name neither file nor line of most mistakes. */
 function contentWithoutMistakes(): AstroIntegration {
@@ -99,7 +124,7 @@ function hydrationAfterPaint(): AstroIntegration {
 
 /** Copies the licence texts into the build: the Open Font License requires its text beside the fonts. */
 function fontLicences(): AstroIntegration {
-  const licences = { fraunces: fraunces.package, figtree: figtree.package };
+  const licences = { fraunces: "@fontsource/fraunces", figtree: "@fontsource-variable/figtree" };
   return {
     name: "font-licences",
     hooks: {
@@ -114,7 +139,7 @@ function fontLicences(): AstroIntegration {
   };
 }
 
-/** Makes the pages smaller, removes original pictures, compresses all texts, and refuses pages that would not show what they should. */
+/** Finishes the pages, removes original pictures, compresses all texts, and refuses pages that would not show what they should. */
 function finishedPages(): AstroIntegration {
   return {
     name: "finished-pages",
@@ -125,7 +150,7 @@ function finishedPages(): AstroIntegration {
         await writeFile(join(folder, ".nojekyll"), "");
         const built = await readFiles(folder, "**/*.html");
         const scripts = await readFiles(join(folder, "_astro"), "*.js");
-        const pages = new Map([...built].map(([name, html]) => [name, rewritePage(html, scripts)]));
+        const pages = new Map([...built].map(([name, html]) => [name, finishPage(html)]));
         await removeOriginals(join(folder, "_astro"), [...pages.values(), ...scripts.values()].join());
         const sources = await readFiles(import.meta.dirname, "content/**/*.{md,ts}");
         const problems = problemsOf(pages, await findFiles(folder, "**"), sources);

@@ -10,7 +10,7 @@ export default {
     "operations/commands/*.{mjs,ts}!",
     "site/scripts/hydrate-after-paint.ts!",
     // With `--production`, knip does not read astro.config.ts.
-    ...(isProduction ? ["site/{built-pages,fonts}/*.ts!"] : []),
+    ...(isProduction ? ["site/built-pages/*.ts!"] : []),
     "{bench,scripts,tools}/*.{mjs,ts}",
     "tests/{browsers,deploy,own-content,own-postgres}/{vitest.config,*.test}.ts",
   ],

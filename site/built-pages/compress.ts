@@ -6,11 +6,6 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const compressible = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest", ".xml"]);
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-/** Words, drawings, styles and typefaces in one file: the smallest blocks, 64 KB, and the mode for typefaces suit it better. */
-const pageParameters = {
-  [constants.BROTLI_PARAM_LGBLOCK]: 16,
-  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT,
-};
 
 /** Writes a Brotli and a gzip copy beside every text file, at the highest quality: the server sends these copies. */
 export async function compressFolder(folder: string): Promise<void> {
@@ -21,12 +16,7 @@ export async function compressFolder(folder: string): Promise<void> {
 
 async function compressFile(file: string) {
   const body = await readFile(file);
-  const quality = {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      ...(extname(file) === ".html" && pageParameters),
-    },
-  };
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   await Promise.all([
     brotli(body, quality).then((small) => writeFile(`${file}.br`, small)),
     zip(body, { level: constants.Z_BEST_COMPRESSION }).then((small) => writeFile(`${file}.gz`, small)),

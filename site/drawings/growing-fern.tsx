@@ -1,6 +1,6 @@
 import { Pinna } from "./frond";
 import styles from "./growing-fern.module.css";
-import { bars, chart, crozier, fernStyles, internodes } from "./hero-fern";
+import { bars, chart, crozier, internodes } from "./hero-fern";
 
 const nodes = internodes();
 const box = `0 0 ${chart.width} ${chart.height}`;
@@ -14,7 +14,6 @@ export function GrowingFern({ title, steps }: { title: string; steps: number }) 
   const tops = bars(steps);
   return (
     <div className={styles.chart} role="img" aria-label={title}>
-      <style>{fernStyles(steps)}</style>
       <svg viewBox={box} aria-hidden="true">
         <defs>
           <g id="pinna">

@@ -2,6 +2,7 @@ import { hero } from "#content/landing";
 import { figureLabel } from "#content/language";
 import { Button } from "../components/button";
 import { GrowingFern } from "../drawings/growing-fern";
+import { fernStyles } from "../drawings/hero-fern";
 import { Rhizome } from "../drawings/rhizome";
 import styles from "./hero.module.css";
 
@@ -28,6 +29,7 @@ export function Hero() {
           </div>
         </div>
         <figure className={styles.figure}>
+          <style>{fernStyles(hero.steps.length)}</style>
           {/* The drawing comes last and its place is kept, so that nothing moves while the rest of the page arrives. */}
           <figcaption className="soft">
             {figureLabel(1)} {hero.caption}

@@ -3,10 +3,6 @@ declare module "subset-font" {
   export default function subsetFont(
     font: Buffer,
     text: string,
-    options: {
-      targetFormat: "sfnt" | "truetype" | "woff2";
-      keepFeatures?: readonly string[];
-      variationAxes?: Record<string, number | { min: number; max: number }>;
-    },
+    options: { targetFormat: "truetype"; variationAxes: Record<string, number> },
   ): Promise<Buffer>;
 }
