@@ -6,7 +6,7 @@ import type { Attempt, RecurringJob } from "./worker.ts";
 export interface DailyRemovalOptions {
   owner: Pool;
   log: Pick<BaseLogger, "info" | "warn">;
-  /** How long contacts, and spam, are stored; 0 means for ever. */
+  /** How long contacts, and spam, are stored; 0 means for ever. Deleted contacts stay for 30 days at most. */
   contactMonths: number;
   spamDays: number;
   /** The condition of the expired rows of each further table, by PostgreSQL's clock. */

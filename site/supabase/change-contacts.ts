@@ -39,7 +39,7 @@ export async function changeContacts(ids: readonly string[], to: Change, from: C
 
 /**
  * Saves the note if it is still at the version that the person has read. The value is undefined if it is not, or if the
- * contact has been deleted.
+ * contact has been removed.
  */
 export function saveNote(id: string, note: string, version: number): Promise<Result<StoredContact | undefined>> {
   return readOne((contacts) => contacts.update({ note }).eq("id", id).eq("note_version", version).select());

@@ -20,7 +20,7 @@ export interface ContactsFilter {
   handledBy?: string | undefined;
 }
 
-/** What a request asks for; without states it has those of all, spam too. */
+/** What a request asks for; without states it has those of all, spam and deleted ones too. */
 type Conditions = Partial<ContactsFilter> & { email?: string };
 
 /** A place in the list: after the contact with this time and id. */
@@ -108,7 +108,7 @@ export async function readOne(
   return read.ok ? { ok: true, value: read.value[0] } : read;
 }
 
-/** Reads the contacts that have exactly this email address, newest first, also those filed as spam. */
+/** Reads the contacts that have exactly this email address, newest first, also spam and deleted ones. */
 export async function listContactsFrom(email: string): Promise<Result<StoredContact[]>> {
   const found: StoredContact[] = [];
   for (let cursor: Cursor | undefined; ; ) {
@@ -126,9 +126,9 @@ const lengthOfPart = 50;
 /** What has happened in the inbox, in one row that is cheap enough to be read every ten seconds. */
 export interface InboxNews {
   unread: number;
-  /** The time of the newest contact that is not spam; null without contacts. */
+  /** The time of the newest contact that is neither spam nor deleted; null without one. */
   newest_at: string | null;
-  /** Changes when a contact is changed or deleted, but not when one arrives. */
+  /** Rises by one with each request that changes or removes contacts, but not when one arrives or is first read. */
   revision: number;
 }
 
@@ -146,7 +146,7 @@ export function listAdministrators(): Promise<Result<Administrator[]>> {
   return dataRequest((client) => client.rpc("administrators"));
 }
 
-/** How many contacts with one interest came in one week, without spam. */
+/** How many contacts with one interest came in one week, without spam and deleted ones. */
 export interface WeekCount {
   /** The date of the week's Monday, such as "2025-11-17". */
   week: string;

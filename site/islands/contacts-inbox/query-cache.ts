@@ -56,8 +56,8 @@ export const deliveryFailures = queryOptions<DeliveryFailures | null>({
 });
 
 /**
- * How many contacts are stored, spam too. It is read once, so that no part of the page comes or
- * goes while someone reads.
+ * How many contacts are stored, spam and deleted ones too. It is read once, so that no part of the page comes or goes
+ * while someone reads.
  */
 export const storedQuery = queryOptions({
   queryKey: ["stored-contacts"],
