@@ -3,6 +3,9 @@ import { language } from "./language.ts";
 
 const numberFormat = new Intl.NumberFormat(language);
 
+/** A name in a sentence: one from right to left leaves the order of what is around it as it is (FSI and PDI of Unicode). */
+const isolate = (name: string) => `\u2068${name}\u2069`;
+
 const states = {
   ...{ inbox: "Inbox", new: "New", handled: "Handled", archived: "Archived", spam: "Spam", all: "All" },
   deleted: "Deleted",
@@ -55,7 +58,8 @@ export const inboxWords = {
   },
   nothing: {
     title: "Nothing found",
-    text: (searched: readonly string[]) => `No contacts in this view match your search: ${searched.join(", ")}.`,
+    text: (searched: readonly string[]) =>
+      `No contacts in this view match your search: ${searched.map(isolate).join(", ")}.`,
     here: (view: string) => `There are no contacts under ${view}.`,
   },
   done: { title: "All done", text: "Every contact is archived. You’ll find them under All." },
@@ -91,7 +95,7 @@ export const workWords = {
   /** The subject of a reply. It is ours: a subject from the visitor's own text could carry anything. */
   replySubject: `Your contact with ${brand.name}`,
   selection: {
-    one: (name: string) => `Select ${name}`,
+    one: (name: string) => `Select ${isolate(name)}`,
     all: "Select all",
     whole: "Select all shown",
     count: (count: number) => `${count} selected`,
@@ -99,15 +103,15 @@ export const workWords = {
     actions: "Actions for the selected contacts",
   },
   outcome: {
-    handled: (who: string) => `Handled: ${who}.`,
-    new: (who: string) => `New again: ${who}.`,
-    archived: (who: string) => `Archived: ${who}.`,
-    spam: (who: string) => `Marked as spam: ${who}.`,
-    notSpam: (who: string) => `Not spam: ${who}.`,
-    deleted: (who: string) => `Deleted: ${who}.`,
-    restored: (who: string) => `Restored: ${who}.`,
-    assigned: (to: string, who: string) => `Assigned to ${to}: ${who}.`,
-    undone: (who: string) => `Undone: ${who}.`,
+    handled: (who: string) => `Handled: ${isolate(who)}.`,
+    new: (who: string) => `New again: ${isolate(who)}.`,
+    archived: (who: string) => `Archived: ${isolate(who)}.`,
+    spam: (who: string) => `Marked as spam: ${isolate(who)}.`,
+    notSpam: (who: string) => `Not spam: ${isolate(who)}.`,
+    deleted: (who: string) => `Deleted: ${isolate(who)}.`,
+    restored: (who: string) => `Restored: ${isolate(who)}.`,
+    assigned: (to: string, who: string) => `Assigned to ${isolate(to)}: ${isolate(who)}.`,
+    undone: (who: string) => `Undone: ${isolate(who)}.`,
     contacts: (count: number) => (count === 1 ? "one contact" : `${count} contacts`),
     label: "Last change",
     undo: "Undo",

@@ -32,6 +32,7 @@ const hydrateAfterPaint: ClientDirective = async (load, _options, island) => {
   keepEarlySubmit(island);
   // Astro has tried twice by then; client.ts reports the library of the calls.
   for (const event of ["astro:hydration-error", "script-lost"]) addEventListener(event, lose);
+  addEventListener("script-found", find);
   await firstPaint();
   const hydrate = await load();
   await hydrate();
@@ -62,6 +63,11 @@ function keepEarlySubmit(island: HTMLElement) {
 
 function lose() {
   problem = "notLoaded";
+  say(problem);
+}
+
+function find() {
+  problem = findStorageProblem();
   say(problem);
 }
 

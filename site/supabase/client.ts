@@ -44,14 +44,23 @@ export function callBackend<Value>(call: (client: BackendClient) => PromiseLike<
 }
 
 /** Does the same as `loadClient`, but returns undefined if the download of the library failed (a TypeError). */
-export function tryLoadClient(): Promise<BackendClient | undefined> {
-  return loadClient().catch((error: unknown) => {
+export async function tryLoadClient(): Promise<BackendClient | undefined> {
+  try {
+    const loaded = await loadClient();
+    if (isLost) window.dispatchEvent(new Event("script-found"));
+    isLost = false;
+    return loaded;
+  } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Firefox does not load it again before a reload: a page for members offers one (hydrate-after-paint.ts).
     window.dispatchEvent(new Event("script-lost"));
+    isLost = true;
     return undefined;
-  });
+  }
 }
+
+/** Whether the library could not be loaded when it was last needed. */
+let isLost = false;
 
 /** Returns the address of an endpoint that the library has no call for. */
 export function backendAddress(path: string): string {

@@ -49,7 +49,7 @@ test("Enter after the scripts were lost promises no login", async ({ page, membe
 });
 
 test("a login without the library says so, and works after a reload", async ({ page, member }) => {
-  const find = await lose(page, /\/dist\./);
+  const find = await lose(page, /backend-client/);
   await page.goto("/auth");
   await submitLogin(page, member);
   await expect(page.getByText(authMessages.notLoggedIn)).toBeVisible();
@@ -57,6 +57,21 @@ test("a login without the library says so, and works after a reload", async ({ p
   await reload(page).click();
   await submitLogin(page, member);
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
+});
+
+test("once the library has come after all, the header no longer says that it is missing", async ({
+  page,
+  admin,
+  startSession,
+}) => {
+  await startSession(admin);
+  const find = await lose(page, /backend-client/);
+  await page.goto("/admin/contacts");
+  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
+  await find();
+  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+  await expect(page.getByText(pageProblems.notLoaded)).toBeHidden();
 });
 
 test("a mailed link outlives lost scripts", async ({ page }) => {

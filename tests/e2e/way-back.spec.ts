@@ -168,7 +168,7 @@ test("a new password by mail leads back, from the tab of the link and through th
 });
 
 test("without a session, the inbox redirects without the client library", async ({ page }) => {
-  await page.route(/\/dist\.[^/]*\.js/, () => {});
+  await page.route(/backend-client\.[^/]*\.js/, () => {});
   await page.goto("/admin/contacts");
   await expect(page).toHaveURL("/auth");
 });

@@ -9,11 +9,13 @@ interface InboxLocation {
    * open list stays as it is.
    */
   start: string | undefined;
+  /** The places of this list that addresses have named: Back to one of them keeps the list. */
+  places: readonly (string | undefined)[];
   /** Counts how often the reader has asked for the newest contacts. Each time, the list is read from its beginning. */
   reading: number;
 }
 
-const prerendered: InboxLocation = { view: defaultView, start: undefined, reading: 0 };
+const prerendered: InboxLocation = { view: defaultView, start: undefined, places: [], reading: 0 };
 const listeners = new Set<() => void>();
 let current: InboxLocation | undefined;
 
@@ -40,14 +42,14 @@ export function markPlace(at: string | undefined) {
   const location = read();
   const view = { ...location.view, at };
   write(view, true);
-  publish({ ...location, view });
+  publish({ ...location, view, places: [...location.places, at] });
 }
 
 /** Begins the list at the newest contact, also if it began there before. */
 export function showNewest() {
   markPlace(undefined);
   const { view, reading } = read();
-  publish({ view, start: undefined, reading: reading + 1 });
+  publish({ view, start: undefined, places: [undefined], reading: reading + 1 });
 }
 
 /** The address of the inbox with this view, for links. */
@@ -66,7 +68,11 @@ export function followInPage(event: MouseEvent, changes: Partial<InboxView>) {
 export function ContactLink({ id, children }: { id: string; children: ReactNode }) {
   const { view } = useInboxView();
   return (
-    <a href={addressOf({ ...view, contact: id })} onClick={(event) => followInPage(event, { contact: id })}>
+    <a
+      href={addressOf({ ...view, contact: id })}
+      aria-current={view.contact === id ? "true" : undefined}
+      onClick={(event) => followInPage(event, { contact: id })}
+    >
       {children}
     </a>
   );
@@ -83,14 +89,14 @@ function publish(next: InboxLocation) {
   for (const listener of listeners) listener();
 }
 
-/** A list that differs only in the open contact stays where it is. */
+/** A list that differs only in the open contact, or in the place up to which it was read, stays as it is. */
 function locate(view: InboxView): InboxLocation {
-  const isSameList = current && listOf(view) === listOf(current.view);
-  return { view, start: isSameList ? current?.start : view.at, reading: current?.reading ?? 0 };
+  if (current && listOf(view) === listOf(current.view) && current.places.includes(view.at)) return { ...current, view };
+  return { view, start: view.at, places: [view.at], reading: current?.reading ?? 0 };
 }
 
 function listOf(view: InboxView): string {
-  return formatView({ ...view, contact: undefined });
+  return formatView({ ...view, at: undefined, contact: undefined });
 }
 
 function read(): InboxLocation {

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
+import { type MouseEvent, useSyncExternalStore } from "react";
 import { inboxWords, workWords } from "#content/inbox";
 import { inboxMessages } from "#content/messages";
 import { BusyButton } from "../../../components/busy-button";
@@ -96,7 +96,12 @@ function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTabl
         <tr>
           <th scope="col" className={styles.select}>
             <span className={styles.visuallyHidden}>{select}</span>
-            <Checkbox label={workWords.selection.whole} checked={selection.isWhole} onChange={selection.toggleAll} />
+            <Checkbox
+              label={workWords.selection.whole}
+              checked={selection.isWhole}
+              indeterminate={selection.selected.length > 0 && !selection.isWhole}
+              onChange={selection.toggleAll}
+            />
           </th>
           {Object.entries(columns).map(([key, column]) => (
             <th key={key} scope="col" className={styles[key]}>
@@ -142,7 +147,7 @@ function Row({ contact, selection, changeState, team }: RowProps) {
   const nearest = nearestState(contact);
   const swiping = swipe(labelOfState(nearest, [contact]), () => changeState([contact], nearest));
   return (
-    <tr {...swiping} data-contact={id} data-state={state} data-open={view.contact === id}>
+    <tr {...swiping} onClick={pressLink} data-contact={id} data-state={state} data-open={view.contact === id}>
       <td className={styles.select}>
         <Checkbox
           label={workWords.selection.one(name)}
@@ -177,6 +182,12 @@ function Row({ contact, selection, changeState, team }: RowProps) {
   );
 }
 
+/** What has a title lies above the link that covers the row, so that the title shows; a press there is one on the link. */
+function pressLink({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElement>) {
+  if (target instanceof Element && target.closest("[title]"))
+    currentTarget.querySelector("a")?.dispatchEvent(new window.MouseEvent("click", nativeEvent));
+}
+
 /** Two letters for a person. */
 function Badge({ address, isMine }: { address: string; isMine: boolean }) {
   return (
@@ -196,13 +207,17 @@ function initialsOf(address: string): string {
 interface CheckboxProps {
   label: string;
   checked: boolean;
+  indeterminate?: boolean;
   onChange: (event: Event) => void;
 }
 
-function Checkbox({ label, checked, onChange }: CheckboxProps) {
+function Checkbox({ label, checked, indeterminate = false, onChange }: CheckboxProps) {
   return (
     <label className={styles.checkbox}>
       <input
+        ref={(input) => {
+          if (input) input.indeterminate = indeterminate;
+        }}
         type="checkbox"
         className={checkbox.checkbox}
         aria-label={label}
