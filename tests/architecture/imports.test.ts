@@ -89,7 +89,10 @@ function namesIn(cell: string): string[] {
 }
 
 function isAllowed(file: string, target: string): boolean {
-  const from = [...mayImport.keys()].find((folder) => isBelow(file, folder));
+  // A folder within another one, with a row of its own, may import less.
+  const from = [...mayImport.keys()]
+    .filter((folder) => isBelow(file, folder))
+    .sort((one, other) => other.length - one.length)[0];
   if (!from) return false;
   return isBelow(target, from) || (mayImport.get(from) ?? []).some((each) => isBelow(target, each));
 }

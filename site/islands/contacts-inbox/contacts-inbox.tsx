@@ -10,6 +10,9 @@ import { useLogOutButtons } from "../../hooks/use-log-out-buttons";
 import { useOwnSession } from "../../hooks/use-session";
 import { goToLogin, goToSecondFactor } from "../../supabase/navigation-intents";
 import styles from "./contacts-inbox.module.css";
+import { InboxElements } from "./data/inbox-elements";
+import { deliveryFailures, useStored } from "./data/query-cache";
+import { useAdmin } from "./data/require-admin";
 import { ActiveFilters } from "./find/active-filters";
 import { SearchAndFilters } from "./find/search-and-filters";
 import { useShortcuts } from "./keyboard-commands";
@@ -19,8 +22,6 @@ import { FailedList, Loading } from "./list/list-state";
 import { MoreMenu } from "./list/more-menu";
 import { useNewInTitle, useNews } from "./list/use-news";
 import { ListAndPanel } from "./list-and-panel";
-import { deliveryFailures, useStored } from "./query-cache";
-import { useAdmin } from "./require-admin";
 import { ThisWeek } from "./sources/this-week";
 
 const Sources = lazyContent(async () => (await import("./on-demand")).Sources);
@@ -34,7 +35,9 @@ export function ContactsInbox() {
     <div className={styles.inbox}>
       <ErrorBoundary>
         <QueryClientProvider client={queries}>
-          <Inbox />
+          <InboxElements>
+            <Inbox />
+          </InboxElements>
         </QueryClientProvider>
       </ErrorBoundary>
     </div>
@@ -64,7 +67,9 @@ function Inbox() {
       <div className={styles.top}>
         <header className={styles.header}>
           <h1>{inboxWords.title}</h1>
-          {isShown && !isUnused && <ActiveFilters contacts={contacts} />}
+          {isShown && !isUnused && (
+            <ActiveFilters isOld={contacts.isPlaceholderData} isEmpty={list?.contacts.length === 0} />
+          )}
         </header>
         {isShown && !isSmall && <ThisWeek />}
         {isShown && !isUnused && keepsSources && (
@@ -83,7 +88,11 @@ function Inbox() {
         <Loading />
       ) : (
         // The key makes React replace the element: one that moves would count as a layout shift.
-        <div key={String(isAdmin)} className={list && list.contacts.length > 0 ? styles.listed : undefined}>
+        <div
+          key={String(isAdmin)}
+          data-no-admin={error?.reason === "not-admin"}
+          className={list && list.contacts.length > 0 ? styles.listed : undefined}
+        >
           {isAdmin && <ListNotice contacts={contacts} />}
           {error && (!list || !error.keepsList) ? (
             <FailedList error={error} retry={refetch} retrying={isFetching} />
@@ -123,12 +132,6 @@ function useAccess(contacts: ContactsQuery) {
     if (needsLogin) goToLogin();
     else if (needsSecondFactor) goToSecondFactor();
   }, [needsLogin, needsSecondFactor]);
-
-  // The header, which is outside of React, shows the link to the inbox until the role check answers no.
-  const isNoAdmin = error?.reason === "not-admin";
-  useEffect(() => {
-    document.querySelector("[data-for=admins]")?.toggleAttribute("hidden", isNoAdmin);
-  }, [isNoAdmin]);
 
   return { error, isAdmin: wasListed && (error?.keepsList ?? true), isLeaving: needsLogin || needsSecondFactor };
 }

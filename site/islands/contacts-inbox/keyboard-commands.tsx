@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { withStorage } from "../../supabase/browser-storage";
 
 /** The keys (docs/specification.md#keyboard). Enter is not here: it follows the link that has the focus. */
@@ -33,7 +33,11 @@ interface Key
  * Calls `run` for key presses that are commands: not while typing, and not while a dialog or popover is open. Escape works always, also where
  * the others are not enabled, and leaves a field first.
  */
-export function useKeyboardCommands(enabled: boolean, run: (command: KeyboardCommand) => void) {
+export function useKeyboardCommands(
+  enabled: boolean,
+  panel: RefObject<HTMLElement | null>,
+  run: (command: KeyboardCommand) => void,
+) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const command = commandOf(event);
     const target = event.target instanceof HTMLElement ? event.target : document.body;
@@ -41,7 +45,7 @@ export function useKeyboardCommands(enabled: boolean, run: (command: KeyboardCom
     const isBehind = document.querySelector("dialog:modal, [popover=auto]:popover-open");
     if (!command || isBehind || (!enabled && command !== "close")) return;
     if (target.matches(fields)) {
-      if (command !== "close" || !target.closest("[data-contact-panel]") || target.matches("select")) return;
+      if (command !== "close" || !panel.current?.contains(target) || target.matches("select")) return;
     }
     event.preventDefault();
     run(command);

@@ -1,13 +1,16 @@
-import { Suspense, useEffect, useMemo, useRef } from "react";
+import { Suspense, useEffect, useMemo } from "react";
 import { inboxWords } from "#content/inbox";
 import { lazyContent } from "../../components/popover";
 import type { StoredContact } from "../../supabase/read-contacts";
 import { DeletionDialog, SelectionBar } from "./changes/contact-actions";
+import { InboxCommandsContext } from "./changes/inbox-commands";
 import { ChangeAnnouncement, UndoNotice } from "./changes/undo-notice";
 import { canUndo, useChanges, usePendingChanges, withPending } from "./changes/use-changes";
-import { useContactActions, useContactKeys } from "./changes/use-contact-actions";
+import { useContactActions } from "./changes/use-contact-actions";
 import { useSelection } from "./changes/use-selection";
 import styles from "./contacts-inbox.module.css";
+import { useInboxElements } from "./data/inbox-elements";
+import { useTeam } from "./data/team";
 import { belongsTo, formatView, toFilter } from "./find/inbox-view";
 import { useInboxView } from "./find/use-inbox-view";
 import type { Shortcuts } from "./keyboard-commands";
@@ -16,7 +19,7 @@ import { ContactsList } from "./list/contacts-list";
 import { useNavigation } from "./list/use-navigation";
 import { ContactPanel } from "./panel/contact-panel";
 import { UnsavedNotes } from "./panel/note-drafts";
-import { useTeam } from "./team";
+import { useContactKeys } from "./use-contact-keys";
 
 const KeyboardHelp = lazyContent(async () => (await import("./on-demand")).KeyboardHelp);
 
@@ -31,7 +34,7 @@ interface ListAndPanelProps {
 export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps) {
   const { view } = useInboxView();
   const open = view.contact;
-  const root = useRef<HTMLDivElement>(null);
+  const { list } = useInboxElements();
   const { changes, notice } = useChanges();
   const { shown, ids } = useShownContacts(contacts, loaded);
   const selection = useSelection(shown, open);
@@ -45,42 +48,32 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
     hasNextPage,
     formatView(view),
   ].join();
-  const navigation = useNavigation(root, contacts, ids, beside);
-  const parts = { shown, changes, selection, navigation };
-  const actions = useContactActions(parts);
-  useContactKeys(parts, actions, shortcuts);
+  const navigation = useNavigation(contacts, ids, beside);
+  const actions = useContactActions({ shown, changes, selection, navigation });
+  useContactKeys({ shown, actions, undo: () => changes.undo(), selection, navigation, shortcuts });
 
-  const undoNotice = <UndoNotice notice={notice} changes={changes} />;
+  const undoNotice = <UndoNotice notice={notice} />;
   return (
-    <div ref={root} className={styles.work} data-open={open !== undefined}>
-      <section className={styles.list} aria-label={inboxWords.title} tabIndex={-1} data-contacts>
-        <UnsavedNotes />
-        <ContactsList
-          {...{ contacts, shown, selection }}
-          changeState={actions.changeState}
-          onFirstNew={navigation.focusRow}
-        />
-        {(selected.length > 0 || notice) && (
-          <div className={`screen-only ${styles.dock}`}>
-            {undoNotice}
-            <SelectionBar selection={selection} actions={actions} />
-          </div>
-        )}
-      </section>
-      {open !== undefined && (
-        <ContactPanel
-          listed={shown.find(({ id }) => id === open)}
-          navigation={navigation}
-          actions={actions}
-          undoNotice={undoNotice}
-        />
-      )}
-      <ChangeAnnouncement notice={notice} selected={selected.length} />
-      <DeletionDialog {...actions.deletion} />
-      <Suspense>
-        {shortcuts.isHelpOpen && <KeyboardHelp shortcuts={shortcuts} onClose={shortcuts.closeHelp} />}
-      </Suspense>
-    </div>
+    <InboxCommandsContext {...{ actions, changes, navigation }}>
+      <div className={styles.work} data-open={open !== undefined}>
+        <section className={styles.list} aria-label={inboxWords.title} tabIndex={-1} ref={list}>
+          <UnsavedNotes />
+          <ContactsList {...{ contacts, shown, selection }} onFirstNew={navigation.focusRow} />
+          {(selected.length > 0 || notice) && (
+            <div className={`screen-only ${styles.dock}`}>
+              {undoNotice}
+              <SelectionBar selection={selection} />
+            </div>
+          )}
+        </section>
+        {open !== undefined && <ContactPanel listed={shown.find(({ id }) => id === open)} undoNotice={undoNotice} />}
+        <ChangeAnnouncement notice={notice} selected={selected.length} />
+        <DeletionDialog {...actions.deletion} />
+        <Suspense>
+          {shortcuts.isHelpOpen && <KeyboardHelp shortcuts={shortcuts} onClose={shortcuts.closeHelp} />}
+        </Suspense>
+      </div>
+    </InboxCommandsContext>
   );
 }
 

@@ -4,8 +4,10 @@ import { Button } from "../../../components/button";
 import { ConfirmDialog } from "../../../components/confirm-dialog";
 import { lazyContent, Popover } from "../../../components/popover";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
-import { useTeam } from "../team";
+import { useInboxElements } from "../data/inbox-elements";
+import { useTeam } from "../data/team";
 import styles from "./contact-actions.module.css";
+import { useInboxCommands } from "./inbox-commands";
 import { areAll } from "./use-changes";
 import type { ContactActions } from "./use-contact-actions";
 import type { Selection } from "./use-selection";
@@ -65,14 +67,11 @@ export function DeletionDialog({ contacts, confirm, close }: ContactActions["del
   );
 }
 
-interface SelectionBarProps {
-  selection: Selection;
-  actions: ContactActions;
-}
-
 /** How many contacts are selected, and what can be done with them. */
-export function SelectionBar({ selection, actions }: SelectionBarProps) {
+export function SelectionBar({ selection }: { selection: Selection }) {
   const { selected } = selection;
+  const { actions } = useInboxCommands();
+  const { assignSelected } = useInboxElements();
   const { isShared } = useTeam();
   if (selected.length === 0) return null;
   return (
@@ -98,8 +97,8 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
         </Button>
       ))}
       {isShared && (
-        <Popover data-assign button={workWords.handler.assign} label={workWords.handler.label}>
-          <HandlerChoices contacts={selected} assign={actions.assign} />
+        <Popover opener={assignSelected} button={workWords.handler.assign} label={workWords.handler.label}>
+          <HandlerChoices contacts={selected} />
         </Popover>
       )}
       {!areAll("deleted", selected) && (

@@ -1,20 +1,17 @@
 import { useEffect, useRef } from "react";
+import menu from "../../../components/menu.module.css";
 import { useClosePopover } from "../../../components/popover";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import menu from "../list/more-menu.module.css";
-import { useTeam } from "../team";
-
-interface HandlerChoicesProps {
-  contacts: readonly StoredContact[];
-  assign: (contacts: readonly StoredContact[], handler: string | null) => void;
-}
+import { useTeam } from "../data/team";
+import { useInboxCommands } from "./inbox-commands";
 
 /** The people to whom these contacts can be given, with a mark at the one who has them all. */
-export function HandlerChoices({ contacts, assign }: HandlerChoicesProps) {
+export function HandlerChoices({ contacts }: { contacts: readonly StoredContact[] }) {
   const { me, others, addressOf, labelOf } = useTeam();
   const people = [me, ...others.map(({ user_id }) => user_id), null];
   const hasAll = (id: string | null) =>
     contacts.every(({ handled_by }) => (addressOf(handled_by) ? handled_by : null) === id);
+  const { assign } = useInboxCommands().actions;
   const close = useClosePopover();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {

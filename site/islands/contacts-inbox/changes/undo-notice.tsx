@@ -1,18 +1,14 @@
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
-import list from "../list/contacts-list.module.css";
+import { useInboxCommands } from "./inbox-commands";
 import styles from "./undo-notice.module.css";
-import { type ChangeNotice, type Changes, canUndo } from "./use-changes";
+import { type ChangeNotice, canUndo } from "./use-changes";
 
 const text = workWords.outcome;
 
-interface UndoNoticeProps {
-  notice: ChangeNotice | undefined;
-  changes: Changes;
-}
-
 /** Says what was done, with a button to undo it. */
-export function UndoNotice({ notice, changes }: UndoNoticeProps) {
+export function UndoNotice({ notice }: { notice: ChangeNotice | undefined }) {
+  const { changes } = useInboxCommands();
   if (!notice) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: the group is no part of a form, which a fieldset would need
@@ -46,7 +42,7 @@ export function UndoNotice({ notice, changes }: UndoNoticeProps) {
  */
 export function ChangeAnnouncement({ notice, selected }: { notice: ChangeNotice | undefined; selected: number }) {
   return (
-    <div role="status" aria-atomic="false" className={list.visuallyHidden}>
+    <div role="status" aria-atomic="false" className="visually-hidden">
       <p>{notice && `${notice.message} ${canUndo(notice) ? text.undo : ""}`}</p>
       <p>{selected > 0 && workWords.selection.count(selected)}</p>
     </div>

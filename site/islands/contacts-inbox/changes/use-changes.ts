@@ -4,7 +4,7 @@ import { workWords } from "#content/inbox";
 import { type Change, changeContacts } from "../../../supabase/change-contacts";
 import type { ContactState, StoredContact } from "../../../supabase/read-contacts";
 import type { Failure } from "../../../supabase/result";
-import { expectNews, reloadContacts, replaceInCache } from "../query-cache";
+import { expectNews, reloadContacts, replaceInCache } from "../data/query-cache";
 
 const undoSeconds = 10;
 const text = workWords.outcome;

@@ -5,25 +5,33 @@ import { inboxMessages } from "#content/messages";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { unwrap } from "../../../supabase/load-error";
 import { countContacts } from "../../../supabase/read-contacts";
-import { formatTime, labelOfInterest } from "../contact-text";
-import type { ContactsQuery } from "../list/contact-pages";
-import { countsKey, newsQuery } from "../query-cache";
-import { type Team, useTeam } from "../team";
+import { formatTime, labelOfInterest } from "../data/contact-text";
+import { useInboxElements } from "../data/inbox-elements";
+import { countsKey, newsQuery } from "../data/query-cache";
+import { type Team, useTeam } from "../data/team";
 import styles from "./active-filters.module.css";
 import { defaultView, type InboxView, isFiltered, isInboxPart, toFilter } from "./inbox-view";
 import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";
 
 const text = inboxWords.find;
-/** The id of the button that opens the filters. It gets the focus of a filter that goes. */
-export const filterButton = "inbox-filter";
+interface ActiveFiltersProps {
+  /** The list is being replaced by that of another view. */
+  isOld: boolean;
+  isEmpty: boolean;
+}
 
 /** What stands beside the heading: how many contacts the view has and how many are new, or what narrows it. */
-export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
+export function ActiveFilters({ isOld, isEmpty }: ActiveFiltersProps) {
+  const elements = useInboxElements();
   const { view } = useInboxView();
   const { data: news } = useQuery({ ...newsQuery, enabled: false });
-  const busy = useDelayedPending(contacts.isPlaceholderData);
+  const busy = useDelayedPending(isOld);
   const count = useCountText();
   const filters = listFilters(view, useTeam());
+  function remove(without: Partial<InboxView>) {
+    changeView(without);
+    elements.filters.current?.focus();
+  }
   const isNarrowed = isFiltered(view) || filters.length > 0;
   return (
     <div className={styles.line} data-narrowed={isNarrowed}>
@@ -45,14 +53,9 @@ export function ActiveFilters({ contacts }: { contacts: ContactsQuery }) {
         </button>
       ))}
       {/* The text in place of an empty list has a link of its own. */}
-      {filters.length > 1 && contacts.data?.contacts.length !== 0 && <ClearFilters />}
+      {filters.length > 1 && !isEmpty && <ClearFilters />}
     </div>
   );
-}
-
-function remove(without: Partial<InboxView>) {
-  changeView(without);
-  document.getElementById(filterButton)?.focus();
 }
 
 /** The filters of this view beside the search: their texts, and what has to change so that each goes. */
@@ -77,13 +80,14 @@ const localDay = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 
 /** A link to the inbox without a search or filters. */
 export function ClearFilters() {
+  const elements = useInboxElements();
   return (
     <a
       className="strong target"
       href={addressOf(defaultView)}
       onClick={(event) => {
         followInPage(event, defaultView);
-        if (event.defaultPrevented) document.getElementById(filterButton)?.focus();
+        if (event.defaultPrevented) elements.filters.current?.focus();
       }}
     >
       {text.clear}

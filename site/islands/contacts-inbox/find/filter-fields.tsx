@@ -1,7 +1,8 @@
+import { useRef } from "react";
 import { inboxWords, workWords } from "#content/inbox";
 import { interests } from "#validation/contact";
-import { InterestOptions } from "../contact-text";
-import { useTeam } from "../team";
+import { InterestOptions } from "../data/contact-text";
+import { useTeam } from "../data/team";
 import { defaultView, inboxParts, isInboxPart } from "./inbox-view";
 import styles from "./search-and-filters.module.css";
 import { useFieldThatFollows } from "./use-field-that-follows";
@@ -76,7 +77,8 @@ interface DateFieldProps {
 }
 
 function DateField({ name, label, value = "", onChange }: DateFieldProps) {
-  const { input, applied } = useFieldThatFollows(value);
+  const input = useRef<HTMLInputElement>(null);
+  const applied = useFieldThatFollows(input, value);
 
   function apply({ value: date, validity }: HTMLInputElement) {
     if (!validity.valid) return;

@@ -1,7 +1,7 @@
 import { interests } from "#validation/contact";
 import type { ContactState, ContactsFilter, StoredContact } from "../../../supabase/read-contacts";
 import { readTokens } from "../../../supabase/sign-out";
-import type { Team } from "../team";
+import type { Team } from "../data/team";
 
 /** What the inbox shows, as its address says it (docs/specification.md#inbox-address). */
 export interface InboxView {

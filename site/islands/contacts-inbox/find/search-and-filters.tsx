@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, type SyntheticEvent, useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { lazyContent, Popover } from "../../../components/popover";
-import { useTeam } from "../team";
-import { filterButton, listFilters } from "./active-filters";
+import { useInboxElements } from "../data/inbox-elements";
+import { useTeam } from "../data/team";
+import { listFilters } from "./active-filters";
 import { cleanSearch, type InboxView, isInboxPart, mainViews, searchLengthMax } from "./inbox-view";
 import styles from "./search-and-filters.module.css";
 import { useFieldThatFollows } from "./use-field-that-follows";
@@ -24,13 +25,14 @@ interface SearchAndFiltersProps {
 export function SearchAndFilters({ isSmall, children }: SearchAndFiltersProps) {
   const { view } = useInboxView();
   const filters = listFilters(view, useTeam());
+  const elements = useInboxElements();
   return (
     <search className={styles.bar} aria-label={text.label}>
       <Views view={view} />
       {(!isSmall || view.search || filters.length > 0) && (
         <>
           <SearchField value={view.search} />
-          <Popover id={filterButton} button={text.filter(filters.length)} label={text.filters}>
+          <Popover opener={elements.filters} button={text.filter(filters.length)} label={text.filters}>
             <FilterFields />
           </Popover>
         </>
@@ -42,7 +44,8 @@ export function SearchAndFilters({ isSmall, children }: SearchAndFiltersProps) {
 
 /** The list follows the typing after a short pause. Escape clears the field. */
 function SearchField({ value }: { value: string }) {
-  const { input, applied } = useFieldThatFollows(value);
+  const { search: input } = useInboxElements();
+  const applied = useFieldThatFollows(input, value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 

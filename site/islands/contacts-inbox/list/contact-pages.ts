@@ -8,12 +8,12 @@ import {
   type StoredContact,
 } from "../../../supabase/read-contacts";
 import { readSettled } from "../changes/use-changes";
+import { type ContactsPage, contactsKey, deliveryFailures, newsQuery, storedQuery } from "../data/query-cache";
+import { requireAdmin } from "../data/require-admin";
+import { administratorsQuery } from "../data/team";
 import { toFilter } from "../find/inbox-view";
 import { markPlace, useInboxView } from "../find/use-inbox-view";
-import { type ContactsPage, contactsKey, deliveryFailures, newsQuery, storedQuery } from "../query-cache";
-import { requireAdmin } from "../require-admin";
 import { weeks } from "../sources/this-week";
-import { administratorsQuery } from "../team";
 
 export const contactsPerPage = 50;
 /** With more pages in the document, the browser would become slow. Others are read again when the reader returns. */

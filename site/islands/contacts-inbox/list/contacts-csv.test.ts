@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inboxWords } from "#content/inbox";
 import { fc } from "#tests/support/seeded-fast-check";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { formatTime } from "../contact-text";
+import { formatTime } from "../data/contact-text";
 import { cellsOf, csvRows, harmless } from "./contacts-csv";
 
 /** Characters of formulas, separators, quotes, white space and control characters, and ordinary text between them. */

@@ -8,9 +8,9 @@ import {
   type StoredContact,
 } from "../../../supabase/read-contacts";
 import type { Failure } from "../../../supabase/result";
-import { formatTime, labelOfInterest } from "../contact-text";
+import { formatTime, labelOfInterest } from "../data/contact-text";
+import type { Team } from "../data/team";
 import { type InboxView, localDate } from "../find/inbox-view";
-import type { Team } from "../team";
 
 /** As many rows as the server gives at once. A hosted project may give fewer. */
 const contactsPerRequest = 1_000;

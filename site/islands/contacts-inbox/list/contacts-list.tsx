@@ -9,11 +9,11 @@ import { Notice } from "../../../components/notice";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { labelOfState, nearestState } from "../changes/contact-actions";
-import type { ContactActions } from "../changes/use-contact-actions";
+import { useInboxCommands } from "../changes/inbox-commands";
 import type { Selection } from "../changes/use-selection";
-import { formatShortly, formatTime, labelOfInterest, mailAddress } from "../contact-text";
+import { formatShortly, formatTime, labelOfInterest, mailAddress } from "../data/contact-text";
+import { type Team, useTeam } from "../data/team";
 import { ContactLink, showNewest, useInboxView } from "../find/use-inbox-view";
-import { type Team, useTeam } from "../team";
 import { type ContactsQuery, showNewer, showOlder } from "./contact-pages";
 import styles from "./contacts-list.module.css";
 import { EmptyList, Loading } from "./list-state";
@@ -23,13 +23,12 @@ interface ContactsListProps {
   contacts: ContactsQuery;
   shown: readonly StoredContact[];
   selection: Selection;
-  changeState: ContactActions["changeState"];
   /** Gets the first contact that a button has brought into the list, so that the keyboard goes on from there. */
   onFirstNew: (id: string | undefined) => void;
 }
 
 /** The loaded contacts, and the buttons to the newer and the older ones. */
-export function ContactsList({ contacts, shown, selection, changeState, onFirstNew }: ContactsListProps) {
+export function ContactsList({ contacts, shown, selection, onFirstNew }: ContactsListProps) {
   const { error, hasNextPage, hasPreviousPage, isFetchingNextPage, isFetchingPreviousPage } = contacts;
   const isEmpty = shown.length === 0;
   const isDeleted = useInboxView().view.state === "deleted";
@@ -54,9 +53,7 @@ export function ContactsList({ contacts, shown, selection, changeState, onFirstN
           </Button>
         </div>
       )}
-      {!isEmpty && (
-        <ContactsTable contacts={shown} {...{ selection, changeState }} isOld={contacts.isPlaceholderData} />
-      )}
+      {!isEmpty && <ContactsTable contacts={shown} selection={selection} isOld={contacts.isPlaceholderData} />}
       <div className={`soft row ${styles.pager}`}>
         {hasNextPage && (
           <BusyButton
@@ -78,14 +75,14 @@ export function ContactsList({ contacts, shown, selection, changeState, onFirstN
   );
 }
 
-interface ContactsTableProps extends Pick<ContactsListProps, "selection" | "changeState"> {
+interface ContactsTableProps extends Pick<ContactsListProps, "selection"> {
   contacts: readonly StoredContact[];
   /** The list is being replaced by that of another view. */
   isOld: boolean;
 }
 
 /** The contacts as a table: a row has one line, on narrow screens two, where only screen readers get the heading. */
-function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTableProps) {
+function ContactsTable({ contacts, selection, isOld }: ContactsTableProps) {
   const busy = useDelayedPending(isOld);
   useToday();
   const team = useTeam();
@@ -95,7 +92,7 @@ function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTabl
       <thead>
         <tr>
           <th scope="col" className={styles.select}>
-            <span className={styles.visuallyHidden}>{select}</span>
+            <span className="visually-hidden">{select}</span>
             <Checkbox
               label={workWords.selection.whole}
               checked={selection.isWhole}
@@ -120,7 +117,7 @@ function ContactsTable({ contacts, selection, changeState, isOld }: ContactsTabl
       </thead>
       <tbody>
         {contacts.map((contact) => (
-          <Row key={contact.id} {...{ contact, selection, changeState, team }} />
+          <Row key={contact.id} {...{ contact, selection, team }} />
         ))}
       </tbody>
     </table>
@@ -134,18 +131,19 @@ function useToday() {
   return useSyncExternalStore((changed) => cache.subscribe(changed), today, today);
 }
 
-interface RowProps extends Pick<ContactsTableProps, "selection" | "changeState"> {
+interface RowProps extends Pick<ContactsTableProps, "selection"> {
   contact: StoredContact;
   team: Team;
 }
 
-function Row({ contact, selection, changeState, team }: RowProps) {
+function Row({ contact, selection, team }: RowProps) {
+  const { actions } = useInboxCommands();
   const { view } = useInboxView();
   const { id, name, company, email, interest, state, submitted_at: sentAt } = contact;
   const handler = team.addressOf(contact.handled_by);
   const isMine = contact.handled_by === team.me;
   const nearest = nearestState(contact);
-  const swiping = swipe(labelOfState(nearest, [contact]), () => changeState([contact], nearest));
+  const swiping = swipe(labelOfState(nearest, [contact]), () => actions.changeState([contact], nearest));
   return (
     <tr {...swiping} onClick={pressLink} data-contact={id} data-state={state} data-open={view.contact === id}>
       <td className={styles.select}>
@@ -156,7 +154,7 @@ function Row({ contact, selection, changeState, team }: RowProps) {
         />
       </td>
       <td className={styles.name}>
-        {state === "new" && <span className={styles.visuallyHidden}>{inboxWords.newMark}</span>}
+        {state === "new" && <span className="visually-hidden">{inboxWords.newMark}</span>}
         <ContactLink id={id}>
           <bdi>{name}</bdi>
         </ContactLink>
@@ -193,7 +191,7 @@ function Badge({ address, isMine }: { address: string; isMine: boolean }) {
   return (
     <span title={address} data-mine={isMine}>
       <span aria-hidden="true">{initialsOf(address)}</span>
-      <span className={styles.visuallyHidden}>{isMine ? workWords.handler.me : address}</span>
+      <span className="visually-hidden">{isMine ? workWords.handler.me : address}</span>
     </span>
   );
 }

@@ -4,8 +4,8 @@ import { inboxWords } from "#content/inbox";
 import { deliveryWords as text } from "#content/inbox-on-demand";
 import { BusyButton } from "../../../components/busy-button";
 import { type DeliveryFailure, retryDeliveries } from "../../../supabase/deliveries";
-import { formatTime, timeOfDay } from "../contact-text";
-import { deliveryFailures } from "../query-cache";
+import { formatTime, timeOfDay } from "../data/contact-text";
+import { deliveryFailures } from "../data/query-cache";
 import styles from "./delivery-notice.module.css";
 
 const groupsMax = 3;

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { exportWords } from "#content/inbox-export";
 import { Button } from "../../../components/button";
 import { saveFile } from "../../save-file";
+import { useTeam } from "../data/team";
 import { type InboxView, toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { useTeam } from "../team";
 import { type ExportOptions, filename, writeContacts } from "./contacts-csv";
 import styles from "./more-menu.module.css";
 

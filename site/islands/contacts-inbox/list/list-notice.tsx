@@ -1,5 +1,5 @@
 import { inboxWords } from "#content/inbox";
-import { formatTime, timeOfDay } from "../contact-text";
+import { formatTime, timeOfDay } from "../data/contact-text";
 import { showNewest } from "../find/use-inbox-view";
 import { type ContactsQuery, contactsPerPage } from "./contact-pages";
 import styles from "./list-notice.module.css";

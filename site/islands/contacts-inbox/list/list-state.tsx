@@ -9,11 +9,11 @@ import { Button } from "../../../components/button";
 import { BrokenStem, ClosedGate, EmptyLetterbox, SentLeaf } from "../../../drawings/small-drawings";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import type { LoadError } from "../../../supabase/load-error";
+import { newsQuery } from "../data/query-cache";
+import { type Team, useTeam } from "../data/team";
 import { ClearFilters, listFilters } from "../find/active-filters";
 import { defaultView, type InboxView, isFiltered } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { newsQuery } from "../query-cache";
-import { type Team, useTeam } from "../team";
 import styles from "./list-state.module.css";
 
 interface FailedListProps {

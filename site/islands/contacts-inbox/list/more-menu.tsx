@@ -1,4 +1,5 @@
 import { inboxWords, workWords } from "#content/inbox";
+import menu from "../../../components/menu.module.css";
 import { lazyContent, Popover, useClosePopover } from "../../../components/popover";
 import { defaultView } from "../find/inbox-view";
 import { addressOf, followInPage } from "../find/use-inbox-view";
@@ -10,7 +11,7 @@ const ExportContacts = lazyContent(async () => (await import("../on-demand")).Ex
 export function MoreMenu({ openShortcuts }: { openShortcuts: () => void }) {
   return (
     <Popover button={<span className={styles.dots} />} aria-label={inboxWords.more} label={inboxWords.more}>
-      <div className={styles.items}>
+      <div className={menu.items}>
         <ExportContacts />
         <DeletedItem />
         <ShortcutsItem open={openShortcuts} />

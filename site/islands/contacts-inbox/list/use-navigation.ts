@@ -1,20 +1,13 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { changeView, useInboxView } from "../find/use-inbox-view";
 import { type ContactsQuery, showNewer, showOlder } from "./contact-pages";
 import { focusedContact, nearest, useRowFocus } from "./use-row-focus";
 
-export type Navigation = ReturnType<typeof useNavigation>;
-
 /** Opens and closes contacts, and moves from one to the next. `ids` are the contacts that are shown. */
-export function useNavigation(
-  root: RefObject<HTMLElement | null>,
-  contacts: ContactsQuery,
-  ids: readonly string[],
-  beside: unknown,
-) {
+export function useNavigation(contacts: ContactsQuery, ids: readonly string[], beside: unknown) {
   const { contact: open } = useInboxView().view;
   const position = ids.indexOf(open ?? "");
-  const { anchor, ...focus } = useRowFocus(root, ids, open, beside);
+  const { anchor, ...focus } = useRowFocus(ids, open, beside);
   const move = useMove(contacts, ids, focus);
   useFocusOnNewReading(contacts, () => focus.focusRow(ids[0]));
 

@@ -3,9 +3,9 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { inboxWords } from "#content/inbox";
 import { type LoadError, unwrap } from "../../../supabase/load-error";
 import { type InboxNews, readContacts } from "../../../supabase/read-contacts";
+import { contactsKey, countsKey, isNews, newsQuery, reloadContacts } from "../data/query-cache";
 import { toFilter } from "../find/inbox-view";
 import { useInboxView } from "../find/use-inbox-view";
-import { contactsKey, countsKey, isNews, newsQuery, reloadContacts } from "../query-cache";
 import { type ContactsQuery, contactsPerPage, placeOf } from "./contact-pages";
 
 const pollMilliseconds = 10_000;

@@ -1,26 +1,28 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
-import { fields } from "../keyboard-commands";
+import { useInboxElements } from "../data/inbox-elements";
 
 /**
  * Keeps the keyboard's place in the list. The focus is the real one, on the links of the rows. When the element that has
  * it leaves the page, the focus goes to the next row, or the one before, and never back to the top of the page.
  * `beside` is a value that changes when a button beside the list comes or goes, because that button can have the focus.
  */
-export function useRowFocus(
-  root: RefObject<HTMLElement | null>,
-  ids: readonly string[],
-  open: string | undefined,
-  beside: unknown,
-) {
-  const { last, place } = useLastFocus(root);
+export function useRowFocus(ids: readonly string[], open: string | undefined, beside: unknown) {
+  const { list, heading } = useInboxElements();
+  const { last, place } = useLastFocus();
   /** The contact whose row gets the focus as soon as the list has it. */
   const wanted = useRef<string>(undefined);
   const before = useRef({ ids, open });
 
   function focusRow(id: string | undefined) {
-    const link = linkOf(id);
+    const link = linkOf(list, id);
     wanted.current = link ? undefined : id;
     link?.focus();
+  }
+
+  function focusRowOrList(id: string | undefined) {
+    const link = linkOf(list, id);
+    if (link) link.focus();
+    else list.current?.focus({ preventScroll: true });
   }
 
   // Before the page is drawn, so that the focus is never seen elsewhere.
@@ -31,7 +33,7 @@ export function useRowFocus(
     place.current = open && ids.includes(open) ? open : nearest(place.current, idsBefore, ids);
     const isLost = last.current?.isConnected === false && document.activeElement === document.body;
     if (wanted.current && ids.includes(wanted.current)) focusRow(wanted.current);
-    else if (isLost && open) panelHeading()?.focus();
+    else if (isLost && open) heading.current?.focus();
     else if (isLost || (openBefore && !open)) focusRowOrList(place.current);
   }, [ids, open, beside]);
 
@@ -49,7 +51,8 @@ export function useRowFocus(
 }
 
 /** The element of the page that had the focus last, and the place in the list. */
-function useLastFocus(root: RefObject<HTMLElement | null>) {
+function useLastFocus() {
+  const { list } = useInboxElements();
   const last = useRef<Element>(undefined);
   /** The contact that is open or whose row had the focus last; when it leaves the list, the nearest one. */
   const place = useRef<string>(undefined);
@@ -60,10 +63,10 @@ function useLastFocus(root: RefObject<HTMLElement | null>) {
       place.current = contactOf(target) ?? place.current;
     };
     // What is above the list may have the focus and go, such as the last filter.
-    const element = root.current?.closest("main");
+    const element = list.current?.closest("main");
     element?.addEventListener("focusin", onFocus);
     return () => element?.removeEventListener("focusin", onFocus);
-  }, [root]);
+  }, [list]);
   return { last, place };
 }
 
@@ -79,22 +82,10 @@ export function focusedContact(): string | undefined {
   return contactOf(document.activeElement);
 }
 
-/** Moves the focus from a field of the panel to its heading; false if no field has it. */
-export function leaveField(): boolean {
-  if (!document.activeElement?.matches(fields)) return false;
-  panelHeading()?.focus();
-  return true;
-}
-
-function focusRowOrList(id: string | undefined) {
-  const link = linkOf(id);
-  if (link) link.focus();
-  else document.querySelector<HTMLElement>("[data-contacts]")?.focus({ preventScroll: true });
-}
-
 function contactOf(element: Element | null): string | undefined {
   return element?.closest("[data-contact]")?.getAttribute("data-contact") ?? undefined;
 }
 
-const linkOf = (id = "") => document.querySelector<HTMLElement>(`[data-contact="${id}"] a`);
-const panelHeading = () => document.querySelector<HTMLElement>("[data-contact-panel] h2");
+function linkOf(list: RefObject<HTMLElement | null>, id = ""): HTMLElement | null {
+  return list.current?.querySelector<HTMLElement>(`[data-contact="${id}"] a`) ?? null;
+}

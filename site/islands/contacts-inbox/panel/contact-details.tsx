@@ -2,23 +2,19 @@ import { inboxWords, workWords } from "#content/inbox";
 import { Popover } from "../../../components/popover";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { HandlerChoices } from "../changes/contact-actions";
-import type { ContactActions } from "../changes/use-contact-actions";
-import { EmailText, formatTime, labelOfInterest, mailAddress } from "../contact-text";
-import { useTeam } from "../team";
+import { EmailText, formatTime, labelOfInterest, mailAddress } from "../data/contact-text";
+import { useInboxElements } from "../data/inbox-elements";
+import { useTeam } from "../data/team";
 import styles from "./contact-details.module.css";
 
 const { columns } = inboxWords;
 const { handler } = workWords;
 
-interface ContactDetailsProps {
-  contact: StoredContact;
-  actions: ContactActions;
-}
-
 /** What is known about a contact. */
-export function ContactDetails({ contact, actions }: ContactDetailsProps) {
+export function ContactDetails({ contact }: { contact: StoredContact }) {
   const { company, email, interest, state, submitted_at: sentAt } = contact;
   const { isShared, labelOf } = useTeam();
+  const { assignOpen } = useInboxElements();
   return (
     <dl className={styles.facts}>
       <dt>{columns.company}</dt>
@@ -49,14 +45,14 @@ export function ContactDetails({ contact, actions }: ContactDetailsProps) {
           <dt>{handler.label}</dt>
           <dd>
             <Popover
-              data-assign
+              opener={assignOpen}
               variant="plain"
               align="start"
               button={labelOf(contact.handled_by)}
               aria-label={handler.to(labelOf(contact.handled_by))}
               label={handler.label}
             >
-              <HandlerChoices contacts={[contact]} assign={actions.assign} />
+              <HandlerChoices contacts={[contact]} />
             </Popover>
           </dd>
         </>

@@ -1,7 +1,7 @@
 import { workWords } from "#content/inbox";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { formatTime, timeOfDay } from "../contact-text";
-import { useTeam } from "../team";
+import { formatTime, timeOfDay } from "../data/contact-text";
+import { useTeam } from "../data/team";
 import styles from "./contact-panel.module.css";
 
 const text = workWords.history;

@@ -7,12 +7,12 @@ import { lazyContent } from "../../../components/popover";
 import { markRead } from "../../../supabase/change-contacts";
 import { LoadError, throwBugs } from "../../../supabase/load-error";
 import type { StoredContact } from "../../../supabase/read-contacts";
+import { useInboxCommands } from "../changes/inbox-commands";
 import { usePendingChanges, withPending } from "../changes/use-changes";
-import type { ContactActions } from "../changes/use-contact-actions";
+import { useInboxElements } from "../data/inbox-elements";
+import { contactQuery } from "../data/query-cache";
+import { useUserId } from "../data/require-admin";
 import { useInboxView } from "../find/use-inbox-view";
-import type { Navigation } from "../list/use-navigation";
-import { contactQuery } from "../query-cache";
-import { useUserId } from "../require-admin";
 import { ContactDetails } from "./contact-details";
 import { ContactHistory } from "./contact-history";
 import styles from "./contact-panel.module.css";
@@ -29,18 +29,17 @@ const text = workWords.panel;
 interface ContactPanelProps {
   /** The contact as the list has it; undefined if the list does not contain it. */
   listed: StoredContact | undefined;
-  navigation: Navigation;
-  actions: ContactActions;
   undoNotice: ReactNode;
 }
 
 /** The open contact with everything about it (docs/specification.md#open-contact). */
-export function ContactPanel({ listed, navigation, actions, undoNotice }: ContactPanelProps) {
+export function ContactPanel({ listed, undoNotice }: ContactPanelProps) {
   const { contact: id = "" } = useInboxView().view;
   const pending = usePendingChanges();
   const { data, error, isFetching, refetch } = useQuery({ ...contactQuery(id), ...throwBugs, placeholderData: listed });
   const [contact] = data ? withPending([data], pending) : [];
-  const heading = useRef<HTMLHeadingElement>(null);
+  const { panel, heading } = useInboxElements();
+  const { navigation } = useInboxCommands();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another contact gets the focus as well
   useEffect(() => heading.current?.focus(), [id]);
@@ -48,12 +47,12 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
   const isGone = data === null;
   const isFailed = !contact && !isGone && error !== null;
   return (
-    <section className={styles.panel} aria-label={text.label} data-contact-panel>
-      <PanelBar {...navigation} />
+    <section ref={panel} className={styles.panel} aria-label={text.label} data-contact-panel>
+      <PanelBar />
       <h2 ref={heading} className={styles.name} tabIndex={-1}>
         <bdi>{contact ? contact.name : isGone ? text.gone : isFailed ? text.failed : text.loading}</bdi>
       </h2>
-      {contact && <OpenContact key={id} {...{ contact, actions, undoNotice }} />}
+      {contact && <OpenContact key={id} {...{ contact, undoNotice }} />}
       {!contact && <div className={`screen-only ${styles.dock}`}>{undoNotice}</div>}
       {isGone && (
         <>
@@ -78,9 +77,9 @@ export function ContactPanel({ listed, navigation, actions, undoNotice }: Contac
   );
 }
 
-type OpenContactProps = Pick<ContactPanelProps, "actions" | "undoNotice"> & { contact: StoredContact };
+type OpenContactProps = Pick<ContactPanelProps, "undoNotice"> & { contact: StoredContact };
 
-function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
+function OpenContact({ contact, undoNotice }: OpenContactProps) {
   /** What the menu has opened. */
   const [opened, setOpened] = useState<"correction" | "data">();
   const [outcome, setOutcome] = useState("");
@@ -97,13 +96,13 @@ function OpenContact({ contact, actions, undoNotice }: OpenContactProps) {
     <>
       <div className={`screen-only ${styles.dock}`}>
         <div className={styles.undo}>{undoNotice}</div>
-        <PanelActions {...{ contact, actions, menuButton }} onOpen={setOpened} />
+        <PanelActions {...{ contact, menuButton }} onOpen={setOpened} />
       </div>
-      <Suspense fallback={<ContactDetails contact={contact} actions={actions} />}>
+      <Suspense fallback={<ContactDetails contact={contact} />}>
         {opened === "correction" ? (
           <CorrectionForm contact={contact} onClose={close} />
         ) : (
-          <ContactDetails contact={contact} actions={actions} />
+          <ContactDetails contact={contact} />
         )}
       </Suspense>
       <p className={`small soft ${styles.outcome}`} role="status">
@@ -137,7 +136,8 @@ function useReading({ id, read_by: reader }: StoredContact) {
   }, [queries, id, me, reader]);
 }
 
-function PanelBar({ canMove, move, close }: Navigation) {
+function PanelBar() {
+  const { canMove, move, close } = useInboxCommands().navigation;
   return (
     <div className={styles.bar}>
       <Button variant="plain" aria-disabled={!canMove.previous} onClick={() => canMove.previous && move(-1)}>

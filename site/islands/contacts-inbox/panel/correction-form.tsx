@@ -10,8 +10,8 @@ import fieldStyles from "../../../components/field.module.css";
 import { Notice } from "../../../components/notice";
 import { correctContact } from "../../../supabase/change-contacts";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { InterestOptions } from "../contact-text";
-import { useSaveContact } from "../query-cache";
+import { InterestOptions } from "../data/contact-text";
+import { useSaveContact } from "../data/query-cache";
 import styles from "./contact-details.module.css";
 
 const textFields = ["name", "company", "email"] as const;

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { withStorage } from "../../../supabase/browser-storage";
+import { useUserId } from "../data/require-admin";
 import { ContactLink, useInboxView } from "../find/use-inbox-view";
-import { useUserId } from "../require-admin";
 import styles from "./note-form.module.css";
 
 const text = workWords.note;

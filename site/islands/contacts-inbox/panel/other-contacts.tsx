@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { inboxWords, workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
-import { formatTime, labelOfInterest } from "../contact-text";
+import { formatTime, labelOfInterest } from "../data/contact-text";
+import { contactsFromQuery } from "../data/query-cache";
 import { ContactLink } from "../find/use-inbox-view";
-import { contactsFromQuery } from "../query-cache";
 import styles from "./contact-panel.module.css";
 
 const text = workWords.panel;

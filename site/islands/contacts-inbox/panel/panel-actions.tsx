@@ -2,11 +2,11 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
 import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
+import menu from "../../../components/menu.module.css";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { isFirstClick, labelOfState, nearestState, offeredStates } from "../changes/contact-actions";
-import type { ContactActions } from "../changes/use-contact-actions";
-import { mailAddress } from "../contact-text";
-import menu from "../list/more-menu.module.css";
+import { useInboxCommands } from "../changes/inbox-commands";
+import { mailAddress } from "../data/contact-text";
 import styles from "./panel-actions.module.css";
 import type { Reply } from "./reply-offer";
 
@@ -21,14 +21,14 @@ const onDemand = queryOptions({
 
 interface PanelActionsProps {
   contact: StoredContact;
-  actions: ContactActions;
   /** The button of the menu, which gets the focus back from what the menu has opened. */
   menuButton: RefObject<HTMLButtonElement | null>;
   onOpen: (part: "correction" | "data") => void;
 }
 
 /** What can be done with the open contact: to reply, to go on to the next state, and everything else in a menu. */
-export function PanelActions({ contact, actions, menuButton, onOpen }: PanelActionsProps) {
+export function PanelActions({ contact, menuButton, onOpen }: PanelActionsProps) {
+  const { actions } = useInboxCommands();
   const { data: parts } = useQuery(onDemand);
   const [reply, shortReply] = parts?.repliesTo(contact) ?? [];
   const [opened, setOpened] = useState<Reply>();

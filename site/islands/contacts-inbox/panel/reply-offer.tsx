@@ -3,7 +3,7 @@ import { type ReplyWords, replies, replyWords as text } from "#content/replies";
 import { Button } from "../../../components/button";
 import type { StoredContact } from "../../../supabase/read-contacts";
 import { copyText } from "../../copy-text";
-import { labelOfInterest, mailAddress } from "../contact-text";
+import { labelOfInterest, mailAddress } from "../data/contact-text";
 
 export interface Reply {
   label: string;

@@ -7,7 +7,7 @@ import { useClosePopover } from "../../../components/popover";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { unwrap } from "../../../supabase/load-error";
 import { type ContactSource, countBySource, type SourceKind } from "../../../supabase/read-contacts";
-import { formatTime } from "../contact-text";
+import { formatTime } from "../data/contact-text";
 import { defaultView, type InboxView, searchLengthMax } from "../find/inbox-view";
 import fieldStyles from "../find/search-and-filters.module.css";
 import { addressOf, followInPage } from "../find/use-inbox-view";

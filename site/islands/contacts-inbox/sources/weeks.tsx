@@ -1,6 +1,6 @@
 import { chartWords, inboxWords } from "#content/inbox";
 import { language } from "#content/language";
-import { formatTime } from "../contact-text";
+import { formatTime } from "../data/contact-text";
 import { Figures, FiguresTable } from "./figures";
 
 export interface WeekSeries {

@@ -6,8 +6,8 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { type DeliveryFailures, listDeliveryFailures } from "../../supabase/deliveries";
-import { type LoadError, unwrap } from "../../supabase/load-error";
+import { type DeliveryFailures, listDeliveryFailures } from "../../../supabase/deliveries";
+import { type LoadError, unwrap } from "../../../supabase/load-error";
 import {
   type Cursor,
   countContacts,
@@ -16,8 +16,8 @@ import {
   listContactsFrom,
   readNews,
   type StoredContact,
-} from "../../supabase/read-contacts";
-import type { Result } from "../../supabase/result";
+} from "../../../supabase/read-contacts";
+import type { Result } from "../../../supabase/result";
 import { recheckRole } from "./require-admin";
 
 /** The key of every list begins with this. The data of a list is an `InfiniteData<ContactsPage, Place>`. */

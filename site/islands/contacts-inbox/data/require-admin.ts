@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { LoadError, unwrap } from "../../supabase/load-error";
-import { secondFactorStep } from "../../supabase/second-factor";
-import { findUser, isAdmin, type User } from "../../supabase/session";
+import { LoadError, unwrap } from "../../../supabase/load-error";
+import { secondFactorStep } from "../../../supabase/second-factor";
+import { findUser, isAdmin, type User } from "../../../supabase/session";
 
 const roleKey = ["role"];
 

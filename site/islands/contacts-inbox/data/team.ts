@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { workWords } from "#content/inbox";
-import { unwrap } from "../../supabase/load-error";
-import { type Administrator, listAdministrators } from "../../supabase/read-contacts";
+import { unwrap } from "../../../supabase/load-error";
+import { type Administrator, listAdministrators } from "../../../supabase/read-contacts";
 import { useUserId } from "./require-admin";
 
 const text = workWords.handler;
