@@ -2,12 +2,12 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { brand } from "#content/brand";
 import { placeholders } from "#content/placeholders";
+import { isExample } from "#tests/support/example";
 import { findPlaceholders } from "./find-placeholders.ts";
 
 // With an owner's content, the texts of the example are gone.
-test.runIf(brand.name === "Fernway")("every text of content/placeholders.ts is in its file, as it ships", async () => {
+test.runIf(isExample)("every text of content/placeholders.ts is in its file, as it ships", async () => {
   const found = (await findPlaceholders()).map(({ text }) => text);
   expect(found).toEqual(
     Object.values(placeholders)

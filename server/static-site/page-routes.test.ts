@@ -27,7 +27,7 @@ const files = {
   "index.html": landing,
   "privacy-policy.html": "<!doctype html><h1>Privacy</h1>",
   "account.html": "<!doctype html><h1>Your account</h1>",
-  "404.html": "<!doctype html><h1>Oops! Page not found</h1>",
+  "404.html": `<!doctype html><h1>${pageMessages.notFound}</h1>`,
   "error.html": "<!doctype html><h1>Unexpected Application Error</h1><p data-error-message></p>",
   "_astro/page.abc123.js": "console.error('a script long enough to be worth compressing');",
   "robots.txt": "User-agent: *",

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { brand } from "#content/brand";
 import { legalWords, retention } from "#content/legal";
 import { readSettings } from "#server/settings";
 import type { ContactState } from "#site/supabase/read-contacts.ts";
 import { createDatabase } from "#tests/support/database";
+import { isExample } from "#tests/support/example";
 
 const database = await createDatabase();
 beforeEach(() => database.owner.query("delete from contacts; delete from private.jobs"));
@@ -119,7 +119,7 @@ test("server and privacy policy have the numbers of content/, which are the func
   const { contactMonths, spamDays } = readSettings({});
   expect({ contactMonths, spamDays }).toEqual(retention);
   expect(legalWords).toMatchObject({ contactMonths: String(contactMonths), spamDays: String(spamDays) });
-  if (brand.name !== "Fernway") return;
+  if (!isExample) return;
   const { rows } = await database.owner.query(
     "select pg_get_function_arguments('private.remove_expired_contacts'::regproc) as defaults",
   );

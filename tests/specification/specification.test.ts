@@ -20,57 +20,59 @@ import { redirects } from "#content/redirects";
 import { secondFactorWords } from "#content/second-factor";
 import { services } from "#content/services";
 import { reasons, reasonsIntroduction } from "#content/why-work-with-us";
+import { exampleText, isExample } from "#tests/support/example";
 import { interests, lengthMax, waitSeconds } from "#validation/contact";
 import { serveBuiltSite } from "../support/built-site.ts";
 import { testSiteSettings } from "../support/site.ts";
-
-/** Owners replace the words of the example, and the facts about its company (docs/specification.md#the-example). */
-const isExample = brand.name === "Fernway";
-
-/** This text, or whatever words an owner has in its place. */
-const text = (words: string): string => (isExample ? words : expect.stringMatching(/\S/));
 
 const site = await serveBuiltSite();
 
 test("every message", () => {
   expect({ ...messages }).toEqual({
     contactMessages: {
-      noInterest: text("Please select what you're interested in."),
-      tooFast: text("You're sending too fast. Please wait a few seconds and try again."),
-      notSaved: text("Failed to save submission"),
-      notSent: text("Failed to send. Please try again."),
-      sent: text("Thanks! Your application was sent."),
-      noName: text("Please enter your name."),
-      noCompany: text("Please enter your company."),
-      noEmail: text("Please enter a valid email address."),
-      foreign: text("Please use the form on our own page."),
+      noInterest: exampleText("Please select what you're interested in."),
+      tooFast: exampleText("You're sending too fast. Please wait a few seconds and try again."),
+      notSaved: exampleText("Failed to save submission"),
+      notSent: exampleText("Failed to send. Please try again."),
+      sent: exampleText("Thanks! Your application was sent."),
+      noName: exampleText("Please enter your name."),
+      noCompany: exampleText("Please enter your company."),
+      noEmail: exampleText("Please enter a valid email address."),
+      foreign: exampleText("Please use the form on our own page."),
     },
-    pageMessages: { notFound: text("Oops! Page not found"), unexpected: text("Unexpected Application Error") },
+    pageMessages: {
+      notFound: exampleText("Oops! Page not found"),
+      unexpected: exampleText("Unexpected Application Error"),
+    },
     authMessages: {
-      loggedIn: text("Logged in successfully"),
-      notLoggedIn: text("Login failed"),
-      signedUp: text("Sign up successful. Check your email to confirm."),
-      notSignedUp: text("Sign up failed"),
+      loggedIn: exampleText("Logged in successfully"),
+      notLoggedIn: exampleText("Login failed"),
+      signedUp: exampleText("Sign up successful. Check your email to confirm."),
+      notSignedUp: exampleText("Sign up failed"),
     },
     inboxMessages: {
-      loading: text("Loading…"),
-      empty: text("No submissions yet."),
-      notAdmin: text("You need admin access to view this page."),
-      refused: text("You do not have permission to view contacts."),
-      notLoaded: text("Failed to load contacts"),
+      loading: exampleText("Loading…"),
+      empty: exampleText("No submissions yet."),
+      notAdmin: exampleText("You need admin access to view this page."),
+      refused: exampleText("You do not have permission to view contacts."),
+      notLoaded: exampleText("Failed to load contacts"),
     },
   });
 });
 
 test("other fixed words", () => {
-  expect(contactWords.sending).toEqual(text("Sending..."));
+  expect(contactWords.sending).toEqual(exampleText("Sending..."));
   expect(hostedMessages.notSaved).toEqual(
-    text(`Your details could not be saved. Please write to ${brand.email} instead.`),
+    exampleText(`Your details could not be saved. Please write to ${brand.email} instead.`),
   );
-  expect([authWords.login.busy, authWords.login.toggle]).toEqual(["Logging in…", "No account? Sign up"].map(text));
-  expect([authWords.signup.busy, authWords.signup.toggle]).toEqual(["Signing up…", "Have an account? Login"].map(text));
-  expect([inboxWords.logout, inboxWords.noCompany]).toEqual(["Logout", "—"].map(text));
-  expect(inboxWords.home).toEqual({ label: text("Home"), href: "/" });
+  expect([authWords.login.busy, authWords.login.toggle]).toEqual(
+    ["Logging in…", "No account? Sign up"].map(exampleText),
+  );
+  expect([authWords.signup.busy, authWords.signup.toggle]).toEqual(
+    ["Signing up…", "Have an account? Login"].map(exampleText),
+  );
+  expect([inboxWords.logout, inboxWords.noCompany]).toEqual(["Logout", "—"].map(exampleText));
+  expect(inboxWords.home).toEqual({ label: exampleText("Home"), href: "/" });
   expect(secondFactorWords.required).toMatch(isExample ? /^On this site, administrators need two-step login\./ : /\S/);
   expect(() => createClient("", "key")).toThrow("supabaseUrl is required.");
   expect(() => createClient("http://localhost", "")).toThrow("supabaseKey is required.");
@@ -83,23 +85,23 @@ test("limits and interests", () => {
   });
   expect(interests).toEqual(["consulting", "co-development", "partnerships"]);
   expect(contactWords.interests.map(({ value, label }) => [value, label])).toEqual([
-    ["consulting", text("Consulting")],
-    ["co-development", text("Co-development")],
-    ["partnerships", text("Partnerships")],
+    ["consulting", exampleText("Consulting")],
+    ["co-development", exampleText("Co-development")],
+    ["partnerships", exampleText("Partnerships")],
   ]);
 });
 
 test("the links of header and landing page", async () => {
   const link = ({ label, href }: { label: string; href: string }) => [label, href];
   expect([...sectionLinks, workWithUs, login, inboxLink, accountLink].map(link)).toEqual([
-    [text("About"), "/#about"],
-    [text("Services"), "/#services"],
-    [text("Case Studies"), "/#case-studies"],
-    [text("Contact"), "/#contact"],
-    [text("Work With Us"), "/#contact"],
-    [text("Login"), "/auth"],
-    [text("Contacts"), "/admin/contacts"],
-    [text("Account"), "/account"],
+    [exampleText("About"), "/#about"],
+    [exampleText("Services"), "/#services"],
+    [exampleText("Case Studies"), "/#case-studies"],
+    [exampleText("Contact"), "/#contact"],
+    [exampleText("Work With Us"), "/#contact"],
+    [exampleText("Login"), "/auth"],
+    [exampleText("Contacts"), "/admin/contacts"],
+    [exampleText("Account"), "/account"],
   ]);
   const $ = await site.open("/");
   const linksIn = (area: string) =>
@@ -109,10 +111,10 @@ test("the links of header and landing page", async () => {
   expect(linksIn("header nav")).toEqual(expect.arrayContaining([...sectionLinks, workWithUs, login].map(link)));
   const { hero, servicesIntroduction } = landing;
   expect([hero.workWithUs, hero.seeOurWork, servicesIntroduction.call, reasonsIntroduction.call].map(link)).toEqual([
-    [text("Work With Us"), "/#contact"],
-    [text("See Our Work"), "/#current-projects"],
-    [text("Book a Strategy Call"), "/#contact-consulting"],
-    [text("Partner With Us"), "/#contact-partnerships"],
+    [exampleText("Work With Us"), "/#contact"],
+    [exampleText("See Our Work"), "/#current-projects"],
+    [exampleText("Book a Strategy Call"), "/#contact-consulting"],
+    [exampleText("Partner With Us"), "/#contact-partnerships"],
   ]);
   expect(linksIn("footer").map(([, href]) => href)).toEqual(
     expect.arrayContaining(["/privacy-policy", "/terms-of-service"]),

@@ -3,9 +3,12 @@ import { limits } from "#backend/limits/limits";
 import { accountMails } from "#content/account-mails";
 import * as authTexts from "#content/auth";
 import { readSettings } from "#server/settings";
+import { isExample } from "#tests/support/example";
 import { passwordCharacters } from "../passwords/password-rules.ts";
 import { refusals } from "../refusals.ts";
 import { codeHours, mailedTokens } from "../tokens/one-time-tokens.ts";
+
+const exampleTest = test.runIf(isExample);
 
 /** The texts write durations as words. If a lifetime changes in the code, add its words here and change the texts. */
 const durations = new Map([
@@ -15,7 +18,7 @@ const durations = new Map([
 const numbers = ["no", "one", "two", "three", "four", "five", "six"];
 const codeLifetime = `valid for ${durations.get(codeHours)}`;
 
-test.each([
+exampleTest.each([
   ["confirm-address", "confirmation"],
   ["recover", "recovery"],
   ["choose-password", "recovery"],
@@ -28,14 +31,14 @@ test.each([
   expect(text).toContain(codeLifetime);
 });
 
-test("the sign-in texts state the real code lifetime, code attempts and password length", () => {
+exampleTest("the sign-in texts state the real code lifetime, code attempts and password length", () => {
   const text = JSON.stringify(authTexts);
   expect(text).toContain(codeLifetime);
   expect(text).toContain(`After ${numbers[limits["tries of one code"].atOnce]} wrong tries, this code no longer works`);
   expect(authTexts.passwordWords.hint()).toContain(`At least ${passwordCharacters.default} characters`);
 });
 
-test.each([
+exampleTest.each([
   [1, "1 second"],
   [90, "90 seconds"],
   [91, "2 minutes"],
@@ -48,7 +51,7 @@ test.each([
   expect(authTexts.refusalWords(code, "Request rate limit reached")).toContain("wait a few minutes");
 });
 
-test.each([
+exampleTest.each([
   [1, "1 second"],
   [43, "43 seconds"],
 ])("a pause of %i seconds between two mails is told in words", (seconds, words) => {
