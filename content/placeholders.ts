@@ -16,7 +16,7 @@ export const placeholders: Readonly<Record<string, readonly (readonly [text: str
   ],
   "page-titles.ts": [["AI strategies that scale companies", "what search engines and tabs show"]],
   "landing.ts": [
-    ['"with AI strategies", "that work"', "promises a result"],
+    ['AI strategies", "that work"', "promises a result"],
     ["Growth should be organic", "what you believe, in large letters"],
     ["scale products internationally", "says that you work in several countries"],
     ["our own product portfolio", "says that you own products"],
