@@ -134,25 +134,19 @@ describe("the error for a mail that the mail server did not accept", () => {
     );
   });
 
-  test("says that the mail server accepted the connection but sent no greeting", async () => {
-    const { server } = await startScript([], "");
-    await expect(sendTo(`smtp://${server}`, { connect: 0.3 })).rejects.toThrow(
-      `The mail server ${server} accepted the connection but never answered (if it expects TLS from the start, write smtps:// in SMTP_URL).`,
-    );
-  });
-
-  test("quotes the response of a mail server that refuses the connection", async () => {
-    const { server } = await startScript([], "554 5.7.1 go\taway");
-    await expect(sendTo(`smtp://${server}`)).rejects.toThrow(
-      `The mail server ${server} said something unexpected: 554 5.7.1 go away`,
-    );
-  });
-
-  test("says that the mail server stopped responding after the mail content", async () => {
-    const { server, sockets } = await startScript(accepting);
-    await expect(sendTo(`smtp://${server}`, { silence: 0.3 })).rejects.toThrow(
-      `The mail server ${server} stopped answering in the middle of the conversation.`,
-    );
+  test.each<[string, ...Parameters<typeof startScript>, limits?: object]>([
+    [
+      "accepted the connection but never answered (if it expects TLS from the start, write smtps:// in SMTP_URL).",
+      [],
+      "",
+      { connect: 0.3 },
+    ],
+    ["said something unexpected: 554 5.7.1 go away", [], "554 5.7.1 go\taway"],
+    ["stopped answering in the middle of the conversation.", accepting, undefined, { silence: 0.3 }],
+    ["closed the connection midway.", [[/EHLO/, (socket) => socket.end("25")]]],
+  ])("says that the mail server %s", async (says, answers, greeting, limits) => {
+    const { server, sockets } = await startScript(answers, greeting);
+    await expect(sendTo(`smtp://${server}`, limits)).rejects.toThrow(`The mail server ${server} ${says}`);
     expect(sockets).toHaveLength(1);
   });
 
@@ -172,11 +166,6 @@ describe("the error for a mail that the mail server did not accept", () => {
     const [socket] = sockets;
     if (!socket?.destroyed) await once(socket as Socket, "close");
     await expect(transport(`smtp://${server}`, { attempt: 0.4 }).verify()).rejects.toThrow("in time");
-  });
-
-  test("says that the mail server disconnected", async () => {
-    const { server } = await startScript([[/EHLO/, (socket) => socket.end("25")]]);
-    await expect(sendTo(`smtp://${server}`)).rejects.toThrow(`The mail server ${server} closed the connection midway.`);
   });
 
   test("names what was refused (recipient, sender or mail) and quotes the mail server", async () => {

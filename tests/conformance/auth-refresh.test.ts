@@ -102,17 +102,6 @@ test("thirty concurrent refreshes with one token all get the same new token", as
   for (const token of tokens) expect(await refresh(token)).toMatchObject({ status: 200 });
 });
 
-test("Supabase's client refreshes its session, and gets an error after the session has ended", async () => {
-  const { client, session } = await server.member();
-  const { data, error } = await client.auth.refreshSession();
-  expect(error).toBeNull();
-  expect(data.session?.refresh_token).not.toBe(session.refresh_token);
-
-  await server.database.owner.query("delete from auth.sessions where user_id = $1", [session.user.id]);
-  const ended = await client.auth.refreshSession();
-  expect(ended.error).toMatchObject({ status: 400, code: "refresh_token_not_found" });
-});
-
 test("after a sign-out the refresh token is refused as unknown", async () => {
   const { client, session } = await server.member();
   await client.auth.signOut();

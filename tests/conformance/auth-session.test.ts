@@ -146,16 +146,6 @@ describe("the check of the access token", async () => {
   });
 });
 
-describe("getClaims", () => {
-  test("verifies an access token in the client with the published key", async () => {
-    const { client, user } = await server.member();
-    const { data, error } = await client.auth.getClaims();
-    expect(error).toBeNull();
-    expect(data?.claims).toMatchObject({ sub: user.id, role: "authenticated", aal: "aal1" });
-    expect(data?.header.alg).toBe("ES256");
-  });
-});
-
 describe("the signing keys", () => {
   test("are published without the private keys and can be cached for 10 minutes", async () => {
     const answer = await fetch(`${server.url}/auth/v1/.well-known/jwks.json`);
