@@ -48,7 +48,13 @@ export function ActiveFilters({ isOld, isEmpty }: ActiveFiltersProps) {
         {busy ? inboxMessages.loading : count}
       </p>
       {filters.map(({ label, without }) => (
-        <button key={label} type="button" aria-label={text.remove(label)} onClick={() => remove(without)}>
+        <button
+          key={label}
+          type="button"
+          className="bare"
+          aria-label={text.remove(label)}
+          onClick={() => remove(without)}
+        >
           <span>{label}</span>
         </button>
       ))}

@@ -92,7 +92,7 @@ function SearchField({ value }: { value: string }) {
         onInput={applySoon}
         onKeyDown={(event) => event.key === "Escape" && clear(event)}
       />
-      <button type="button" aria-label={text.clearSearch} onClick={clear}>
+      <button type="button" className="bare" aria-label={text.clearSearch} onClick={clear}>
         ×
       </button>
     </form>
