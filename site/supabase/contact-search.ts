@@ -4,12 +4,13 @@ import { invisible } from "#validation/contact";
 type SearchCondition = [column: string, operator: "like" | "ilike" | "eq", value: string];
 
 const wordsMax = 8;
-const lengthMax = 200;
+/** The limit of a search (docs/specification.md#search-and-counts). */
+export const searchLengthMax = 200;
 const separators = new RegExp(`[\\p{Cc}${invisible}]+`, "u");
 
 /** What a search asks for: a contact must meet every condition (docs/specification.md#search-and-counts). */
 export function parseSearch(search: string): SearchCondition[] {
-  const words = [...search.toLowerCase()].slice(0, lengthMax).join("").split(separators);
+  const words = [...search.toLowerCase()].slice(0, searchLengthMax).join("").split(separators);
   const searched = new Set(words.filter((word) => toSearchText(word) !== ""));
   return [...searched].slice(0, wordsMax).map(toCondition);
 }
@@ -20,7 +21,7 @@ function toCondition(word: string): SearchCondition {
   if (kind === "campaign") return ["campaign", "eq", source.replaceAll("+", " ").replaceAll("%2b", "+")];
   if (kind === "page") return ["first_page", "ilike", escapePattern(source)];
   // One letter can become eighteen, and addresses of requests have a maximum length.
-  const text = [...toSearchText(word)].slice(0, lengthMax).join("");
+  const text = [...toSearchText(word)].slice(0, searchLengthMax).join("");
   return ["search_text", "like", `%${escapePattern(text)}%`];
 }
 

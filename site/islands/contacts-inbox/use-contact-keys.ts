@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { StoredContact } from "../../supabase/read-contacts";
+import type { ContactActions, Navigation } from "./changes/inbox-commands";
 import { usePendingChanges, withPending } from "./changes/use-changes";
-import type { ContactActions, Navigation } from "./changes/use-contact-actions";
 import type { Selection } from "./changes/use-selection";
 import { useInboxElements } from "./data/inbox-elements";
 import { contactQuery } from "./data/query-cache";
 import { useTeam } from "./data/team";
 import { useInboxView } from "./find/use-inbox-view";
 import { fields, type Shortcuts, useKeyboardCommands } from "./keyboard-commands";
-import { focusedContact } from "./list/use-row-focus";
+import { focusedContact } from "./list/use-navigation";
 
 interface Parts {
   shown: readonly StoredContact[];

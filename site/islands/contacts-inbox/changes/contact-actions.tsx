@@ -7,9 +7,9 @@ import type { ContactState, StoredContact } from "../../../supabase/read-contact
 import { useInboxElements } from "../data/inbox-elements";
 import { useTeam } from "../data/team";
 import styles from "./contact-actions.module.css";
+import type { ContactActions } from "./inbox-commands";
 import { useInboxCommands } from "./inbox-commands";
 import { areAll } from "./use-changes";
-import type { ContactActions } from "./use-contact-actions";
 import type { Selection } from "./use-selection";
 
 export const HandlerChoices = lazyContent(async () => (await import("../on-demand")).HandlerChoices);

@@ -1,4 +1,5 @@
 import { interests } from "#validation/contact";
+import { searchLengthMax } from "../../../supabase/contact-search";
 import type { ContactState, ContactsFilter, StoredContact } from "../../../supabase/read-contacts";
 import { readTokens } from "../../../supabase/sign-out";
 import type { Team } from "../data/team";
@@ -49,8 +50,6 @@ export const defaultView: InboxView = {
   contact: undefined,
 };
 
-/** The limit of a search (docs/specification.md#search-and-counts). */
-export const searchLengthMax = 200;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-5]):\d\d)$/;
 

@@ -1,10 +1,11 @@
 import { type FormEvent, type ReactNode, type SyntheticEvent, useEffect, useRef } from "react";
 import { inboxWords } from "#content/inbox";
 import { lazyContent, Popover } from "../../../components/popover";
+import { searchLengthMax } from "../../../supabase/contact-search";
 import { useInboxElements } from "../data/inbox-elements";
 import { useTeam } from "../data/team";
 import { listFilters } from "./active-filters";
-import { cleanSearch, type InboxView, isInboxPart, mainViews, searchLengthMax } from "./inbox-view";
+import { cleanSearch, type InboxView, isInboxPart, mainViews } from "./inbox-view";
 import styles from "./search-and-filters.module.css";
 import { useFieldThatFollows } from "./use-field-that-follows";
 import { addressOf, changeView, followInPage, useInboxView } from "./use-inbox-view";

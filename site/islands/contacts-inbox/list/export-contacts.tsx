@@ -29,6 +29,7 @@ export function ExportContacts() {
   const [outcome, setOutcome] = useState(silence);
   const running = useRef<AbortController>(undefined);
   const download = useRef<HTMLButtonElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   async function run() {
@@ -48,7 +49,7 @@ export function ExportContacts() {
     setProgress(undefined);
     setOutcome(result);
     // The button to cancel goes away, so its focus moves to the one that stays.
-    if (document.activeElement?.hasAttribute("data-cancel")) download.current?.focus();
+    if (document.activeElement === cancelButton.current) download.current?.focus();
   }
 
   function cancel() {
@@ -73,7 +74,7 @@ export function ExportContacts() {
               {...(progress.total && { value: progress.read, max: Math.max(progress.read, progress.total) })}
             />
             <span>{exportWords.progressOf(progress.read, progress.total)}</span>
-            <Button variant="plain" data-cancel onClick={cancel}>
+            <Button ref={cancelButton} variant="plain" onClick={cancel}>
               {exportWords.cancel}
             </Button>
           </>

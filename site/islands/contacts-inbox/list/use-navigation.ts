@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { useInboxElements } from "../data/inbox-elements";
 import { changeView, useInboxView } from "../find/use-inbox-view";
 import { type ContactsQuery, showNewer, showOlder } from "./contact-pages";
-import { focusedContact, nearest, useRowFocus } from "./use-row-focus";
 
 /** Opens and closes contacts, and moves from one to the next. `ids` are the contacts that are shown. */
 export function useNavigation(contacts: ContactsQuery, ids: readonly string[], beside: unknown) {
@@ -78,4 +78,93 @@ function useFocusOnNewReading({ isPlaceholderData }: ContactsQuery, focusFirst: 
     last.current = reading;
     onReading();
   }, [reading, isPlaceholderData]);
+}
+
+/**
+ * Keeps the keyboard's place in the list. The focus is the real one, on the links of the rows. When the element that has
+ * it leaves the page, the focus goes to the next row, or the one before, and never back to the top of the page.
+ * `beside` is a value that changes when a button beside the list comes or goes, because that button can have the focus.
+ */
+function useRowFocus(ids: readonly string[], open: string | undefined, beside: unknown) {
+  const { list, heading } = useInboxElements();
+  const { last, place } = useLastFocus();
+  /** The contact whose row gets the focus as soon as the list has it. */
+  const wanted = useRef<string>(undefined);
+  const before = useRef({ ids, open });
+
+  function focusRow(id: string | undefined) {
+    const link = linkOf(list, id);
+    wanted.current = link ? undefined : id;
+    link?.focus();
+  }
+
+  function focusRowOrList(id: string | undefined) {
+    const link = linkOf(list, id);
+    if (link) link.focus();
+    else list.current?.focus({ preventScroll: true });
+  }
+
+  // Before the page is drawn, so that the focus is never seen elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `beside` tells that a button with the focus may have gone
+  useLayoutEffect(() => {
+    const { ids: idsBefore, open: openBefore } = before.current;
+    before.current = { ids, open };
+    place.current = open && ids.includes(open) ? open : nearest(place.current, idsBefore, ids);
+    const isLost = last.current?.isConnected === false && document.activeElement === document.body;
+    if (wanted.current && ids.includes(wanted.current)) focusRow(wanted.current);
+    else if (isLost && open) heading.current?.focus();
+    else if (isLost || (openBefore && !open)) focusRowOrList(place.current);
+  }, [ids, open, beside]);
+
+  return {
+    place: () => place.current,
+    /** Focuses the row of this contact, now or when the list has it. */
+    focusRow,
+
+    /** Names the row from which the focus goes to the nearest one, when a button outside the list removes rows. */
+    anchor(id: string | undefined) {
+      const row = focusedContact() ?? id;
+      if (ids.includes(row ?? "")) place.current = row;
+    },
+  };
+}
+
+/** The element of the page that had the focus last, and the place in the list. */
+function useLastFocus() {
+  const { list } = useInboxElements();
+  const last = useRef<Element>(undefined);
+  /** The contact that is open or whose row had the focus last; when it leaves the list, the nearest one. */
+  const place = useRef<string>(undefined);
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      last.current = target;
+      place.current = contactOf(target) ?? place.current;
+    };
+    // What is above the list may have the focus and go, such as the last filter.
+    const element = list.current?.closest("main");
+    element?.addEventListener("focusin", onFocus);
+    return () => element?.removeEventListener("focusin", onFocus);
+  }, [list]);
+  return { last, place };
+}
+
+/** The contact itself while it is listed, else the next one that has stayed, or the one before. */
+function nearest(id: string | undefined, before: readonly string[], now: readonly string[]): string | undefined {
+  const stays = (one: string) => now.includes(one);
+  const place = before.indexOf(id ?? "");
+  return place < 0 ? id : (before.slice(place).find(stays) ?? before.slice(0, place).findLast(stays));
+}
+
+/** The contact whose row has the focus. */
+export function focusedContact(): string | undefined {
+  return contactOf(document.activeElement);
+}
+
+function contactOf(element: Element | null): string | undefined {
+  return element?.closest("[data-contact]")?.getAttribute("data-contact") ?? undefined;
+}
+
+function linkOf(list: RefObject<HTMLElement | null>, id = ""): HTMLElement | null {
+  return list.current?.querySelector<HTMLElement>(`[data-contact="${id}"] a`) ?? null;
 }

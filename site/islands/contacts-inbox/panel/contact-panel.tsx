@@ -13,12 +13,10 @@ import { useInboxElements } from "../data/inbox-elements";
 import { contactQuery } from "../data/query-cache";
 import { useUserId } from "../data/require-admin";
 import { useInboxView } from "../find/use-inbox-view";
-import { ContactDetails } from "./contact-details";
-import { ContactHistory } from "./contact-history";
+import { ContactDetails, ContactHistory, OtherContacts } from "./contact-details";
 import styles from "./contact-panel.module.css";
 import { KeptDraft } from "./note-drafts";
 import { NoteForm } from "./note-form";
-import { OtherContacts } from "./other-contacts";
 import { PanelActions } from "./panel-actions";
 
 const CorrectionForm = lazyContent(async () => (await import("../on-demand")).CorrectionForm);
