@@ -2,6 +2,7 @@ import { chartWords, inboxWords } from "#content/inbox";
 import { language } from "#content/language";
 import { formatTime } from "../data/contact-text";
 import { Figures, FiguresTable } from "./figures";
+import styles from "./figures.module.css";
 
 export interface WeekSeries {
   /** The Mondays of the weeks, the oldest first. */
@@ -22,7 +23,7 @@ interface Series {
 export function Weeks({ mondays, columns, all }: WeekSeries) {
   const rows = mondays.map((week, index) => ({
     key: week,
-    label: formatTime(week, date),
+    label: <span className={styles.week}>{formatTime(week, date)}</span>,
     numbers: columns.map(({ counts }) => counts[index] ?? 0),
     contacts: all.counts[index] ?? 0,
   }));
