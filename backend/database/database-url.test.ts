@@ -1,22 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { StartError } from "#process/start-error";
 import { silentLog } from "#tests/support/silent-log";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { connect } from "./connections.ts";
 import { describeConnectionError, parseDatabaseUrl } from "./database-url.ts";
 
 const address = "postgres://owner:p%40ss@db.example:6432/site";
-let dir: string;
-let ca: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "database-url-"));
-  ca = join(dir, "ca.pem");
-  await writeFile(ca, "a CA");
-});
-afterAll(() => rm(dir, { recursive: true }));
+const ca = join(await temporaryFolder(), "ca.pem");
+await writeFile(ca, "a CA");
 
 test.each<[string, unknown]>([
   ["", undefined],

@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { load } from "cheerio";
 import Fastify from "fastify";
 import { DatabaseError } from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { tooManyRequests } from "#backend/http/refusal";
 import { brand } from "#content/brand";
 import { contactWords, findInterestLabel } from "#content/contact";
 import { contactMessages, pageMessages } from "#content/messages";
 import { contactFormRoutes } from "#server/contact-form/contact-form-without-javascript";
 import { compressFolder } from "#site/built-pages/compress.ts";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 import { type Contact, tooSoon, waitSeconds } from "#validation/contact";
 import { readAssets } from "./assets.ts";
 import { setErrorPages } from "./error-page.ts";
@@ -36,41 +36,34 @@ const contact = { name: "Ada", company: "Engines", email: "ada@example.com", int
 const html = { accept: "text/html" };
 const json = { accept: "application/json" };
 
-let folder: string;
-let app: ReturnType<typeof Fastify>;
 const saved: Contact[] = [];
 let whenSaving: () => void = () => {};
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "built-site-"));
-  await mkdir(join(folder, "_astro"));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  await compressFolder(folder);
+const folder = await temporaryFolder();
+await mkdir(join(folder, "_astro"));
+for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+await compressFolder(folder);
+const assets = await readAssets(folder);
 
-  const assets = await readAssets(folder);
-  app = Fastify();
-  setErrorPages(app, assets);
-  app.get("/broken", () => {
-    throw new Error("a secret of the server");
-  });
-  app.register(pageRoutes, { assets });
-  app.register(contactFormRoutes, {
-    assets,
-    siteUrl: "https://site.example",
-    saveContact: async (each: Contact) => {
-      whenSaving();
-      saved.push(each);
-    },
-  });
+const app = Fastify();
+setErrorPages(app, assets);
+app.get("/broken", () => {
+  throw new Error("a secret of the server");
+});
+app.register(pageRoutes, { assets });
+app.register(contactFormRoutes, {
+  assets,
+  siteUrl: "https://site.example",
+  saveContact: async (each: Contact) => {
+    whenSaving();
+    saved.push(each);
+  },
 });
 beforeEach(() => {
   saved.length = 0;
   whenSaving = () => {};
 });
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 test("a page is sent in the best encoding that the browser accepts", async () => {
   const brotli = await app.inject({ url: "/", headers: { "accept-encoding": "gzip, deflate, br" } });

@@ -258,9 +258,7 @@ describe("on a hosted Supabase project", () => {
     for (const { sql } of readProductMigrations().schema_migrations) await project.owner.query(sql);
     await project.owner.query("insert into auth.users values (gen_random_uuid(), 'boss@example.com', now())");
     const folder = await temporaryFolder();
-    onTestFinished(async () => {
-      vi.unstubAllEnvs();
-    });
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { password } = project.connection;
     await writeFile(join(folder, "pgpass"), `*:*:*:*:${password}\n`, { mode: 0o600 });
     vi.stubEnv("PGPASSFILE", join(folder, "pgpass"));

@@ -1,17 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "#tests/support/temporary-folder";
 
 const script = resolve("scripts/release.mjs");
-const folder = mkdtempSync(join(tmpdir(), "release-"));
 const migrations = "supabase/migrations";
-afterAll(() => rmSync(folder, { recursive: true }));
+let folder: string;
 
 /** A repository whose version 1.0.0 is released, and 1.1.0 is ready. */
-beforeEach(() => {
-  rmSync(folder, { recursive: true });
+beforeEach(async () => {
+  folder = await temporaryFolder();
   mkdirSync(join(folder, migrations), { recursive: true });
   git("init", "--quiet");
   write({ [`${migrations}/1.sql`]: "create table one ();" });
