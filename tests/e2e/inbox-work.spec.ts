@@ -27,7 +27,7 @@ test("a contact opens at its address with all about it", async ({ page, storePeo
     await expect(heading(page, "Ada Heron")).toBeFocused();
     expect((await rowLink(page, "Bea Heron").boundingBox())?.y).toBe(before?.y);
     const reply = page.getByRole("link", { name: panel.reply });
-    await expect(reply).toHaveAttribute("href", /^mailto:shared@a\.example\.com\?subject=[^&]+&body=Hello%20Ada/);
+    await expect(reply).toHaveAttribute("href", /^mailto:shared@a\.example\.com\?subject=[^&]+&body=[^&]*Ada%20Heron/);
     const items = page.getByRole("region", { name: panel.label }).getByRole("listitem");
     const links = items.filter({ has: page.getByRole("link") });
     await expect(links).toHaveCount(2);
