@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { brand } from "#content/brand";
 import { language } from "#content/language";
 import { pages } from "#content/page-titles";
@@ -12,6 +12,7 @@ import { siteUrl } from "../support/site.ts";
 const listed = pages.filter(({ unlisted }) => !unlisted);
 
 const site = await serveBuiltSite();
+afterAll(site.stop);
 
 test.each(pages.filter(({ anywhere }) => !anywhere))("$path has its title and one canonical link", async (page) => {
   expect((await site.get(page.path)).statusCode).toBe(200);

@@ -1,6 +1,6 @@
 import { existsSync, globSync } from "node:fs";
 import { join, relative } from "node:path";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { contactMessages, inboxMessages } from "#content/messages";
 import { accountLink, inboxLink } from "#content/navigation";
 import { pageProblems } from "#content/page-problems";
@@ -11,6 +11,7 @@ import { caseStudyPaths, publicPages, serveBuiltSite } from "../support/built-si
 import { testSiteSettings } from "../support/site.ts";
 
 const site = await serveBuiltSite();
+afterAll(site.stop);
 
 test("the HTML of the landing page names all services and projects before any script runs", async () => {
   const text = (await site.open("/"))("body").text();

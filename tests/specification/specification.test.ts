@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { load } from "cheerio";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { authWords } from "#content/auth";
 import { brand } from "#content/brand";
 import { contactWords } from "#content/contact";
@@ -26,6 +26,7 @@ import { serveBuiltSite } from "../support/built-site.ts";
 import { testSiteSettings } from "../support/site.ts";
 
 const site = await serveBuiltSite();
+afterAll(site.stop);
 
 test("every message", () => {
   expect({ ...messages }).toEqual({

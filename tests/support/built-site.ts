@@ -7,7 +7,6 @@ import { contactFormRoutes } from "#server/contact-form/contact-form-without-jav
 import { readAssets } from "#server/static-site/assets";
 import { setErrorPages } from "#server/static-site/error-page";
 import { pageRoutes } from "#server/static-site/page-routes";
-import { onFinished } from "./on-finished.ts";
 import { siteUrl, testSiteSettings } from "./site.ts";
 
 /** The pages that need no session. */
@@ -18,15 +17,13 @@ export const caseStudyPaths = globSync("content/case-studies/*.md")
   .filter((file) => /^published: *\d/m.test(readFileSync(file, "utf8")))
   .map((file) => `/case-studies/${basename(file, ".md")}`);
 
-/** Serves the built site with the product's own code, without a port or a browser, until the end of the file. */
+/** Serves the built site with the product's own code, without a port or a browser. */
 export async function serveBuiltSite() {
   const assets = await readAssets(resolve(testSiteSettings.BUILD_DIR));
   const app = Fastify();
   setErrorPages(app, assets);
   app.register(contactFormRoutes, { assets, siteUrl, saveContact: async () => {} });
   app.register(pageRoutes, { assets });
-
-  onFinished(() => app.close());
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     app.inject({ url: path.replace(siteUrl, ""), headers: { accept: "text/html", ...headers } });
@@ -35,5 +32,6 @@ export async function serveBuiltSite() {
     async open(path: string): Promise<CheerioAPI> {
       return load((await get(path)).body);
     },
+    stop: () => app.close(),
   };
 }
