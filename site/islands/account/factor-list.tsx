@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { language } from "#content/language";
 import { secondFactorWords } from "#content/second-factor";
 import { BusyButton } from "../../components/busy-button";
 import { ConfirmDialog } from "../../components/confirm-dialog";
@@ -10,7 +9,7 @@ import styles from "./own-account.module.css";
 import { refusalOf } from "./refusal-of";
 
 const { list: text, removal } = secondFactorWords;
-const localTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 interface FactorListProps {
   factors: readonly Factor[];

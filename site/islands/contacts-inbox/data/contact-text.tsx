@@ -1,10 +1,9 @@
 import { Fragment } from "react";
 import { contactWords, findInterestLabel } from "#content/contact";
 import { inboxWords } from "#content/inbox";
-import { language } from "#content/language";
 
-export const timeOfDay = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+export const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** `Intl` throws for times that PostgreSQL has and JavaScript has not: one such row would replace the page by an error. */
 export function formatTime(time: string | Date, format = dateAndTime): string {
@@ -12,9 +11,9 @@ export function formatTime(time: string | Date, format = dateAndTime): string {
   return Number.isNaN(date.getTime()) ? inboxWords.noTime(String(time)) : format.format(date);
 }
 
-const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
-const dayAndMonth = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-const monthAndYear = new Intl.DateTimeFormat(language, { month: "short", year: "numeric" });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const monthAndYear = new Intl.DateTimeFormat(undefined, { month: "short", year: "numeric" });
 
 /** A time as people say it: "15:22" today, "Mon" in the last week, "23 Nov" in the last half year, else "Nov 2025". */
 export function formatShortly(time: string | Date, now = new Date()): string {

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { inboxWords, workWords } from "#content/inbox";
-import { language } from "#content/language";
 import { inboxMessages } from "#content/messages";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
 import { unwrap } from "../../../supabase/load-error";
@@ -82,7 +81,7 @@ function labelOfHandler(handler: string, nameOf: Team["nameOf"]): string {
   return handler === "me" ? mine : handler === "nobody" ? nobodys : to(nameOf(handler));
 }
 
-const localDay = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const localDay = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 /** A link to the inbox without a search or filters. */
 export function ClearFilters() {

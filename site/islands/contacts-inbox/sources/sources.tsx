@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { sourceWords as words } from "#content/inbox-sources";
-import { language } from "#content/language";
 import { inboxMessages } from "#content/messages";
 import { useClosePopover } from "../../../components/popover";
 import { useDelayedPending } from "../../../hooks/use-delayed-pending";
@@ -126,4 +125,4 @@ function SourceLink({ kind, source }: { kind: SourceKind; source: ContactSource 
 }
 
 /** `since` is a date without a time, which JavaScript reads as midnight in UTC. */
-const day = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });

@@ -1,5 +1,4 @@
 import { chartWords, inboxWords } from "#content/inbox";
-import { language } from "#content/language";
 import { formatTime } from "../data/contact-text";
 import { Figures, FiguresTable } from "./figures";
 import styles from "./figures.module.css";
@@ -40,4 +39,4 @@ export function Weeks({ mondays, columns, all }: WeekSeries) {
 }
 
 /** In UTC, because the database counts weeks in UTC. */
-const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
