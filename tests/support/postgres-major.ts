@@ -43,7 +43,7 @@ export async function startMajor(major: number, at?: Address) {
     },
     async stop() {
       const postmaster = await findPostmaster(cluster);
-      if (postmaster) await shutDown(cluster, programs, postmaster);
+      if (postmaster?.pid) await shutDown(cluster, programs, postmaster.pid);
       await rm(dir, { recursive: true });
     },
   };

@@ -168,6 +168,34 @@ test.each([process.platform, ...(withRareCases && process.platform === "linux" ?
   },
 );
 
+test.runIf(process.platform === "linux")(
+  "a postmaster.pid with the process id of another site's PostgreSQL does not block the start",
+  async () => {
+    await copyDataDir(inject("preparedDataDir"), dataDir);
+    const otherDir = await temporaryFolder();
+    await copyDataDir(inject("preparedDataDir"), otherDir);
+    const other = await startEmbedded({ dataDir: otherDir, log: silentLog });
+    onFinished(() => other.stop());
+    await cp(join(otherDir, "postgres", "postmaster.pid"), join(dataDir, "postgres", "postmaster.pid"));
+    await start();
+    expect(await query("select current_setting('data_directory') as folder")).toEqual([
+      { folder: join(dataDir, "postgres") },
+    ]);
+  },
+);
+
+// As with two containers that share a volume.
+test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+  "a server is refused, and a command connects, while a server runs whose processes are hidden",
+  async () => {
+    await copyDataDir(inject("preparedDataDir"), dataDir);
+    await holdInChild({}, findPackage(), ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]);
+    const lockFile = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
+    await expectLocked();
+    expect(await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8")).toBe(lockFile);
+  },
+);
+
 test("on Windows, a PostgreSQL in a folder with an umlaut is refused with a reason", async () => {
   const { platform } = process;
   onTestFinished(() => void Object.defineProperty(process, "platform", { value: platform }));
@@ -221,9 +249,13 @@ async function start(): Promise<EmbeddedPostgres> {
  * Starts a server in a process of its own. If the process ends before the server is ready, rejects with its error
  * output.
  */
-async function holdInChild(environment: Record<string, string> = {}, packageDir?: string): Promise<ChildProcess> {
-  const args = [holder, dataDir, ...(packageDir ? [packageDir] : [])];
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } });
+async function holdInChild(
+  environment: Record<string, string> = {},
+  packageDir?: string,
+  prefix: readonly string[] = [],
+): Promise<ChildProcess> {
+  const [program = "", ...args] = [...prefix, process.execPath, holder, dataDir, ...(packageDir ? [packageDir] : [])];
+  const child = spawn(program, args, { env: { ...process.env, ...environment } });
   onFinished(async () => {
     if (await kill(child)) await (await startEmbedded({ dataDir, log: silentLog })).stop();
   });

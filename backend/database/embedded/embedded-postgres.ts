@@ -79,7 +79,7 @@ export class EmbeddedPostgres {
     const isOwn = await Promise.race([this.#lock, pause(restartWaitSecondsMax * 1000, true, { ref: false })]);
     if (!isOwn) return;
     const postmaster = await findPostmaster(cluster);
-    if (postmaster) await shutDown(cluster, binaries, postmaster);
+    if (postmaster?.pid) await shutDown(cluster, binaries, postmaster.pid);
   }
 
   /**

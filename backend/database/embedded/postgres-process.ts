@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import { readFile, rm, stat } from "node:fs/promises";
+import { connect } from "node:net";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -13,7 +14,8 @@ import { serverOptions } from "./postgres-options.ts";
 
 /** The main process of PostgreSQL, as `postmaster.pid` names it. */
 export interface Postmaster {
-  pid: number;
+  /** Undefined if it runs out of sight, as in another container: only its own side can end it. */
+  pid: number | undefined;
   address: Address;
   /** Whether it takes connections: it is neither starting nor stopping. */
   isReady: boolean;
@@ -123,7 +125,8 @@ function endWithThisProcess(postgres: ChildProcess) {
  * Finds the running PostgreSQL of the cluster. A start removes a `postmaster.pid` whose process is gone or is another
  * program, and the lock of the socket. They would block it, because PostgreSQL only checks whether a process with this id is
  * alive, and after a restart of a container another program often has the id. PostgreSQL also checks whether the old shared
- * memory of this directory is in use. On Windows PostgreSQL replaces the file itself.
+ * memory of this directory is in use, but not across containers: what answers at the socket is never removed. On Windows
+ * PostgreSQL replaces the file itself.
  */
 export async function findPostmaster(
   { data }: Cluster,
@@ -133,13 +136,31 @@ export async function findPostmaster(
   const text = readText(file);
   const [pid, , , port, socketDir, , , status] = text.split("\n");
   if (!pid) return undefined;
-  if (await (process.platform === "win32" ? pgCtlFinds(data) : isPostgres(Number(pid)))) {
+  const isWindows = process.platform === "win32";
+  const isReady = status?.trim() === "ready";
+  if (await (isWindows ? pgCtlFinds(data) : isPostgres(Number(pid), data))) {
     const address = { host: socketDir || "127.0.0.1", port: Number(port) };
-    return { pid: Number(pid), address, isReady: status?.trim() === "ready" };
+    return { pid: Number(pid), address, isReady };
   }
-  if (removesStale && process.platform !== "win32")
+  // The processes of another container, or of another user beside systemd's ProtectProc=, are hidden; the socket is not.
+  if (!isWindows && (await answers(join(data, ".s.PGSQL.5432"))))
+    return { pid: undefined, address: await chooseAddress({ data }), isReady };
+  if (removesStale && !isWindows)
     for (const stale of [file, join(data, ".s.PGSQL.5432.lock")]) await rm(stale, { force: true });
   return undefined;
+}
+
+/** Whether a program listens at the socket. Only these errors prove that none does. */
+async function answers(socket: string): Promise<boolean> {
+  const connection = connect(socket);
+  try {
+    await once(connection, "connect");
+    return true;
+  } catch (error) {
+    return !["ENOENT", "ECONNREFUSED", "ENOTSOCK"].includes((error as NodeJS.ErrnoException).code ?? "");
+  } finally {
+    connection.on("error", () => {}).destroy();
+  }
 }
 
 /**
@@ -164,11 +185,11 @@ const shutDownSeconds = { SIGINT: 2, SIGQUIT: 1, SIGKILL: 0.5 } as const;
  * immediate one (SIGQUIT) and a kill, which its other processes notice, do not, but lose nothing either: the next start
  * replays the write-ahead log.
  */
-export async function shutDown(cluster: Cluster, binaries: Binaries, { pid }: Pick<Postmaster, "pid">): Promise<void> {
+export async function shutDown(cluster: Cluster, binaries: Binaries, pid: number): Promise<void> {
   if (process.platform === "win32") return shutDownWith(binaries.pgCtl, cluster, pid);
   for (const [signal, secondsMax] of Object.entries(shutDownSeconds)) {
     send(signal as NodeJS.Signals, pid);
-    if (await hasEnded(pid, secondsMax)) return;
+    if (await hasEnded(pid, cluster.data, secondsMax)) return;
   }
 }
 
@@ -187,17 +208,17 @@ function send(signal: NodeJS.Signals, pid: number) {
   }
 }
 
-async function hasEnded(pid: number, secondsMax: number): Promise<boolean> {
+async function hasEnded(pid: number, data: string, secondsMax: number): Promise<boolean> {
   const deadline = performance.now() + secondsMax * 1000;
-  while (await isPostgres(pid)) {
+  while (await isPostgres(pid, data)) {
     if (performance.now() > deadline) return false;
     await pause(10);
   }
   return true;
 }
 
-/** Whether this process is alive, a PostgreSQL and not a zombie. Not for Windows. */
-async function isPostgres(pid: number): Promise<boolean> {
+/** Whether this process is alive, the PostgreSQL of these data and not a zombie. Not for Windows. */
+async function isPostgres(pid: number, data: string): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -205,7 +226,18 @@ async function isPostgres(pid: number): Promise<boolean> {
   }
   if (process.platform !== "linux") return (await macProgram(pid)) === "postgres";
   const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(readText(`/proc/${pid}/stat`)) ?? [];
-  return state !== undefined && state !== "Z" && state !== "X" && (name === "postgres" || name === "unshare");
+  if (state === undefined || state === "Z" || state === "X") return false;
+  return (name === "postgres" || name === "unshare") && worksIn(data, pid);
+}
+
+/** PostgreSQL works in its data directory. True also if the system does not show where the process works. */
+function worksIn(data: string, pid: number): boolean {
+  try {
+    const [found, expected] = [statSync(`/proc/${pid}/cwd`), statSync(data)];
+    return found.ino === expected.ino && found.dev === expected.dev;
+  } catch {
+    return true;
+  }
 }
 
 /** The name of a zombie is in brackets. */
