@@ -77,12 +77,55 @@ test("deleted contacts count neither in a digest nor for the mails of an hour", 
   await fixture.arrived(1);
   await fixture.database.owner.query("update contacts set state = 'deleted' where id = any ($1)", [ids]);
   await collectDigest();
-  await expect.poll(() => fixture.jobs()).toEqual([]);
+  const held = [{ task: "await-digest" }, { task: "await-digest" }];
+  await expect.poll(() => fixture.jobs()).toMatchObject(held);
   await fixture.addContact();
   await fixture.arrived(2);
   await jobsAtRest(fixture.database);
   expect(fixture.recipients()).toEqual([first, first]);
   expect(fixture.smtp.received.at(-1)?.raw).not.toContain(contactDigestMail.button);
+});
+
+test("a restored contact whose webhook was called before its digest is counted in the next one, and not called again", async () => {
+  const calls: unknown[] = [];
+  const webhook = { send: async ({ id }: { id: string }) => void calls.push(id) };
+  fixture.start({ mailsPerHourMax: 1, webhook });
+  const ids = [await fixture.addContact(), await fixture.addContact()];
+  const move = (state: string) =>
+    fixture.database.owner.query("update contacts set state = $2 where id = $1", [ids[1], state]);
+  await expect.poll(() => calls.toSorted()).toEqual(ids.toSorted());
+  await fixture.arrived(1);
+  await move("deleted");
+  await collectDigest();
+  await expect.poll(() => fixture.jobs()).toMatchObject([{ task: "await-digest" }]);
+  await lookAgain();
+  await expect.poll(() => fixture.jobs()).toMatchObject([{ task: "await-digest" }]);
+  await move("new");
+  await lookAgain();
+  await collectDigest();
+  await fixture.arrived(2);
+  await expect.poll(() => fixture.jobs()).toEqual([]);
+  expect(fixture.smtp.received[1]?.raw).toContain(`Subject: ${contactDigestMail.subject(1)}`);
+  expect(calls).toHaveLength(2);
+});
+
+test("a contact that is restored after one of two mails gets to the other address, and to none twice", async () => {
+  fixture.smtp.behaviour.refuses = (recipient) => recipient === second;
+  fixture.start({ notifyTo: [first, second] });
+  const id = await fixture.addContact();
+  const move = (state: string) =>
+    fixture.database.owner.query("update contacts set state = $2 where id = $1", [id, state]);
+  await fixture.arrived(1);
+  await expect.poll(() => fixture.jobs()).toMatchObject([{ attempts: 1, reason: expect.stringContaining("owl") }]);
+  await move("deleted");
+  fixture.smtp.behaviour.refuses = () => false;
+  await lookAgain();
+  await expect.poll(() => fixture.jobs()).toMatchObject([{ task: "mail-contact", attempts: 0, reason: null }]);
+  await move("new");
+  await lookAgain();
+  await fixture.arrived(2);
+  await jobsAtRest(fixture.database);
+  expect(fixture.recipients()).toEqual([first, second]);
 });
 
 test("about a removed contact no mail is sent, and with an empty NOTIFY_TO about none", async () => {
@@ -230,6 +273,12 @@ test("a server that is killed while it collects a digest leaves all of it to the
 async function collectDigest() {
   const begin = "update private.jobs set run_at = now() where task = 'collect-digest'";
   await expect.poll(async () => (await fixture.database.owner.query(begin)).rowCount).toBe(1);
+  fixture.wake();
+}
+
+/** Ends the pause of the jobs that wait. */
+async function lookAgain() {
+  await fixture.database.owner.query("update private.jobs set run_at = now() where run_at < 'infinity'");
   fixture.wake();
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Mailer } from "#server/mail/mailer";
 import type { Webhook } from "#server/webhook/webhook";
 import { addJob, attemptsFor, digestLane } from "./queue.ts";
-import type { JobHandler } from "./worker.ts";
+import type { Attempt, JobHandler } from "./worker.ts";
 
 export interface ContactAnnouncementOptions {
   owner: Pool;
@@ -48,20 +48,21 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
   return {
     "announce-contact": announceContacts,
 
-    /** A contact of a digest that a restore held: its webhook was called. */
+    /** A contact that was to be counted in a digest, and was held: its webhook was called. */
     "await-digest": announceContacts,
 
-    async "mail-contact"(payload) {
-      const contact = await contactOf(owner, payload as Announcement);
-      const to = recipientOf(payload as Announcement);
-      if (contact && to) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl, contact.id));
+    async "mail-contact"(payload, attempt) {
+      await sendAbout(payload as Announcement, attempt, async (contact) => {
+        const to = recipientOf(payload as Announcement);
+        if (to) await mailer.send(writeContactMail(contact, { to, siteUrl }), inboxUrl(siteUrl, contact.id));
+      });
     },
 
     /** Counts the contacts that wait for a digest, and takes them out of the queue in the same transaction. */
     async "collect-digest"(_payload, attempt) {
       await inTransaction(owner, async (db) => {
         await lockDigest(db);
-        const { rows } = await db.query<{ interest: string; count: number }>(collectSql);
+        const { rows } = await db.query<{ interest: string; count: number }>(collectSql, [attempts]);
         const counts = Object.fromEntries(rows.map(({ interest, count }) => [interest, count]));
         const digest = { id: randomUUID(), counts };
         if (rows.length > 0) for (const to of notifyTo) await addJob(db, "mail-digest", { digest, to }, { attempts });
@@ -76,21 +77,46 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
       if (to) await mailer.send(writeDigestMail(digest, { to, siteUrl, mailsPerHourMax }), inboxUrl(siteUrl));
     },
 
-    async "call-webhook"(payload) {
-      const contact = await contactOf(owner, payload as Announcement);
-      if (contact) await webhook?.send({ id: contact.id, type: "contact.created", contact });
+    async "call-webhook"(payload, attempt) {
+      await sendAbout(payload as Announcement, attempt, async (contact) => {
+        await webhook?.send({ id: contact.id, type: "contact.created", contact });
+      });
     },
   };
 
   /**
    * Gives the contacts that wait, not only that of the job, to the webhook and to the mails or the digest: in a rush, a
-   * transaction for each would take more of PostgreSQL than the visitors do.
+   * transaction for each would take more of PostgreSQL than the visitors do. Of spam and deleted contacts nothing was sent
+   * yet: they are marked as not announced, so that the change that takes one back announces it.
    */
   async function announceContacts() {
     await inTransaction(owner, async (db) => {
       await lockDigest(db);
+      const { rows } = await db.query<{ id: string }>(withdrawnSql);
+      if (rows.length > 0) await db.query(withdrawSql, [rows.map(({ id }) => id)]);
       await db.query(announceSql, [attempts, webhook !== undefined, notifyTo, mailsPerHourMax]);
     });
+  }
+
+  /**
+   * Sends what a job says about its contact. While the contact is spam or deleted, the job waits: what others have got of it
+   * must not be sent again when an administrator takes it back, and what this one misses must. A job that names no contact
+   * fails, so that an admin sees it.
+   */
+  async function sendAbout(
+    { contact_id: id }: Announcement,
+    attempt: Attempt,
+    send: (contact: Contact) => Promise<void>,
+  ) {
+    if (!id) throw new Error("The job names no contact.");
+    const { rows } = await owner.query<Contact & { waits: boolean }>(
+      `select id, name, company, email, interest, submitted_at, state in ${unannounced} as waits
+       from public.contacts where id = $1`,
+      [id],
+    );
+    if (!rows[0]) return;
+    const { waits, ...contact } = rows[0];
+    await (waits ? attempt.repeat(digestSeconds, { isSkipped: true }) : send(contact));
   }
 
   /** A mail that waits for an address that has left NOTIFY_TO, such as a mistyped one, goes to the first address. */
@@ -102,26 +128,23 @@ export function contactAnnouncements(options: ContactAnnouncementOptions): Recor
 /** The states of contacts that are not announced, and not counted among those that are. */
 const unannounced = "('spam', 'deleted')";
 
-/**
- * The contact that is about to be announced. Undefined if it is spam, or deleted. Such a contact is marked as not
- * announced, so that it is announced after all if an administrator takes it back. A job that names no contact fails, so
- * that an admin sees it.
- */
-async function contactOf(owner: Pool, { contact_id: id }: Announcement): Promise<Contact | undefined> {
-  if (!id) throw new Error("The job names no contact.");
-  const find = () =>
-    owner.query<Contact>(
-      `select id, name, company, email, interest, submitted_at from public.contacts
-       where id = $1 and state not in ${unannounced}`,
-      [id],
-    );
-  const { rows } = await find();
-  if (rows.length > 0) return rows[0];
-  const drop = `update public.contacts set announced = false where id = $1 and state in ${unannounced}`;
-  const { rowCount } = await owner.query(drop, [id]);
-  // An administrator may have taken it back between the two statements.
-  return rowCount ? undefined : (await find()).rows[0];
-}
+/** The jobs that the next announcement takes. Those of held contacts are due later. */
+const waitingJobs = `
+  select id from private.jobs
+  where lane = 'announce' and (attempts < attempts_max and run_at <= now() or leased_by is not null)
+  order by leased_by, run_at limit 1000`;
+
+/** The contact of a job. A job without one has none. */
+const ofJob = `
+  c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    then (payload ->> 'contact_id')::uuid end`;
+
+const withdrawnSql = `
+  select c.id from private.jobs j join public.contacts c on ${ofJob}
+  where j.id = any(array(${waitingJobs})) and j.task = 'announce-contact' and c.state in ${unannounced}`;
+
+/** A statement of its own, before the jobs are locked: it locks changes of contacts, and an erasure locks both in this order. */
+const withdrawSql = `update public.contacts set announced = false where id = any($1) and state in ${unannounced}`;
 
 /**
  * Announces up to 1000 waiting contacts, for example of an import, and so that of the job that runs this. Whether a contact
@@ -133,19 +156,19 @@ async function contactOf(owner: Pool, { contact_id: id }: Announcement): Promise
  */
 const announceSql = `
   with waiting as (
-    delete from private.jobs where id = any(array(
-      select id from private.jobs where lane = 'announce' and (attempts < attempts_max or leased_by is not null)
-      order by leased_by, run_at limit 1000
-    ))
-    returning task, payload, least(run_at, now()) as run_at
+    delete from private.jobs where id = any(array(${waitingJobs})) returning task, payload, least(run_at, now()) as run_at
+  ), known as (
+    select task, payload, run_at, c.id, c.submitted_at, c.state in ${unannounced} and task = 'await-digest' as is_held
+    from waiting left join public.contacts c on ${ofJob}
+    where task <> 'announce-contact' or c.announced is not false
+  ), held as (
+    insert into private.jobs (task, payload, attempts_max, lane, run_at)
+    select task, payload, $1, 'announce', now() + interval '${digestSeconds} seconds' from known where is_held
   ), called as (
     insert into private.jobs (task, payload, attempts_max, lane)
-    select 'call-webhook', payload, $1, 'webhook' from waiting where task = 'announce-contact' and $2
+    select 'call-webhook', payload, $1, 'webhook' from known where task = 'announce-contact' and $2
   ), contact as (
-    select payload, run_at, c.id, c.submitted_at from waiting left join public.contacts c
-      on c.id = case when payload ->> 'contact_id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-        then (payload ->> 'contact_id')::uuid end
-    where cardinality($3::text[]) > 0
+    select payload, run_at, id, submitted_at from known where is_held is not true and cardinality($3::text[]) > 0
   ), beyond as materialized (
     select passed.id
     from (select min(submitted_at), max(submitted_at) from contact group by date_trunc('hour', submitted_at)) hour,
@@ -173,14 +196,17 @@ const announceSql = `
   select 'mail-contact', payload || jsonb_build_object('to', recipient), $1, 10, run_at
   from counted, unnest($3) recipient where not is_beyond`;
 
+/** Spam and deleted contacts are held: if an administrator takes one back, the next digest counts it. */
 const collectSql = `
   with waiting as (
-    delete from private.jobs where lane = '${digestLane}' returning (payload ->> 'contact_id')::uuid as id
-  ), dropped as (
-    update public.contacts set announced = false where id in (table waiting) and state in ${unannounced}
+    delete from private.jobs where lane = '${digestLane}' returning payload, (payload ->> 'contact_id')::uuid as id
+  ), contact as (
+    select payload, c.interest, c.state in ${unannounced} as is_held from waiting join public.contacts c using (id)
+  ), held as (
+    insert into private.jobs (task, payload, attempts_max, lane, run_at)
+    select 'await-digest', payload, $1, 'announce', now() + interval '${digestSeconds} seconds' from contact where is_held
   )
-  select c.interest, count(*)::integer from waiting join public.contacts c using (id)
-  where c.state not in ${unannounced} group by c.interest`;
+  select interest, count(*)::integer from contact where not is_held group by interest`;
 
 /** A contact that is added while the digest is collected must wait for the next digest. */
 async function lockDigest(db: ClientBase) {

@@ -55,8 +55,9 @@ $$;
 create trigger "4 announce the contact" after insert on public.contacts
   for each row when (new.state <> 'spam') execute function private.announce_contact();
 
--- A contact that was not announced because it was spam is announced when an administrator takes it out of that state.
--- `announced` then stays true (private.record_change), so this happens once, however often the state changes.
+-- A contact that was spam or deleted before anything of it was sent is announced when an administrator takes it back.
+-- `announced` then stays true (private.record_change), because of a contact of which mails or calls exist nobody gets
+-- another: those of a spam or deleted contact wait until it is taken back, or removed.
 create trigger "4 announce the contact after all" after update on public.contacts
   for each row when (new.announced and not old.announced) execute function private.announce_contact();
 
