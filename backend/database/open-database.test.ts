@@ -20,6 +20,15 @@ test("openDatabase starts the embedded database, and close stops it", async () =
   await expect(embeddedConnection(dataDir)).rejects.toThrow(StartError);
 });
 
+test("an unreachable DATABASE_URL is reported in one sentence without the password", async () => {
+  const opening = openDatabase(
+    { databaseUrl: "postgres://owner:secret@127.0.0.1:1/site", dataDir: "unused" },
+    silentLog,
+  );
+  await expect(opening).rejects.toThrow(StartError);
+  await expect(opening).rejects.toThrow(/^The PostgreSQL of DATABASE_URL cannot be used: (?!.*secret)/);
+});
+
 test("a start waits for a PostgreSQL that is away, but not after a wrong password", async () => {
   const { user, host, port } = inject("postgres");
   const databaseUrl = `postgres://${user}:wrong@${encodeURIComponent(host)}:${port}/postgres`;

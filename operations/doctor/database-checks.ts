@@ -70,7 +70,8 @@ export async function checkTimes(owner: Pool): Promise<Finding[]> {
     `select 'A clock was wrong, so there are times from the future in ' || string_agg(name, ', ') || '.' as saw from (values
        ('public.contacts', (select max(greatest(submitted_at, state_changed_at)) from public.contacts)),
        ('auth.sessions', (select max(greatest(created_at, refreshed_at)) from auth.sessions)),
-       ('private.jobs', (select max(created_at) from private.jobs))
+       ('private.jobs', (select max(created_at) from private.jobs)),
+       ('private.visits', (select max(day)::timestamp at time zone 'utc' from private.visits))
      ) stored (name, newest) where newest > now() + interval '1 minute' having count(*) > 0`,
   );
   const todo = "Set the clock (timedatectl set-ntp true). Once it is right: npm run admin -- trust-clock";

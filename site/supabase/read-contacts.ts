@@ -170,7 +170,8 @@ export interface ContactSource {
   since: string;
 }
 
-/** Counts visits and contacts by where they came from, those with most contacts first. `since` is a midnight of the reader. */
-export function countBySource(kind: SourceKind, since: Date): Promise<Result<ContactSource[]>> {
-  return dataRequest((client) => client.rpc("contact_sources", { _by: kind, _since: since.toJSON() }));
+/** Counts visits and contacts by where they came from, those with most contacts first. `since` is a date of the reader. */
+export function countBySource(kind: SourceKind, since: string): Promise<Result<ContactSource[]>> {
+  const _zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return dataRequest((client) => client.rpc("contact_sources", { _by: kind, _since: since, _zone }));
 }

@@ -40,22 +40,26 @@ language sql set search_path = '' as $$
   on conflict (day, first_page, referrer, campaign) do update set visits = v.visits + excluded.visits
 $$;
 
--- The visits and contacts since the midnight of a reader, of the last 26 weeks at most, by 'referrer', 'campaign' or
--- 'first_page', without spam and deleted contacts; the 100 sources with most contacts. Where visits are counted, contacts
--- from before the first count are left out. `since` is the first day, as the reader's date, so that the list from this day
--- has the same contacts.
-create function public.contact_sources(_by text default 'referrer', _since timestamptz default now() - interval '12 weeks')
+-- The visits and contacts from a day on, of the last 26 weeks at most, by 'referrer', 'campaign' or 'first_page', without
+-- spam and deleted contacts; the 100 sources with most contacts. Contacts count by days of the reader's time zone, such as
+-- 'Europe/Berlin'; one that PostgreSQL does not know counts as UTC. Where visits are counted, contacts from before the first
+-- count are left out. `since` is the first day, so that the list from this day has the same contacts.
+create function public.contact_sources(
+  _by text default 'referrer', _since date default current_date - 84, _zone text default 'UTC'
+)
 returns table (source text, visits bigint, contacts bigint, since date)
 language plpgsql stable security definer set search_path = '' set jit = off as $$
 declare
   source_column constant text := case when _by in ('campaign', 'first_page') then _by else 'referrer' end;
-  asked_time constant timestamptz := greatest(_since, now() - interval '184 days');
-  -- A midnight is less than half a day from that of UTC in most time zones, so the nearest one has the reader's date.
-  asked_day constant date := (asked_time + interval '12 hours') at time zone 'utc';
-  first_day constant date := greatest(asked_day, (select min(v.day) from private.visits v));
-  first_time constant timestamptz := asked_time + (first_day - asked_day) * interval '24 hours';
+  first_day constant date := greatest(_since, current_date - 184, (select min(v.day) from private.visits v));
+  first_time timestamptz;
 begin
   perform private.require_contact_reader();
+  begin
+    first_time := first_day::timestamp at time zone _zone;
+  exception when invalid_parameter_value then
+    first_time := first_day::timestamp at time zone 'utc';
+  end;
   return query execute format(
     'select source, sum(visits)::bigint, sum(contacts)::bigint, %2$L::date from (
        select v.%1$I as source, sum(v.visits) as visits, 0 as contacts
@@ -73,7 +77,7 @@ $$;
 
 -- The functions of all files.
 revoke all on all functions in schema private from public, anon, service_role;
-revoke all on function public.contact_sources(text, timestamptz) from public, anon, authenticated, service_role;
-grant execute on function public.contact_sources(text, timestamptz) to authenticated;
+revoke all on function public.contact_sources(text, date, text) from public, anon, authenticated, service_role;
+grant execute on function public.contact_sources(text, date, text) to authenticated;
 
 notify pgrst, 'reload schema';

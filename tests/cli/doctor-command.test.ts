@@ -82,13 +82,16 @@ describe("on the database of DATABASE_URL", async () => {
          ('remove-expired-contacts', '{}', 1, now() + interval '1 day', now() - interval '806 days'),
          ('ahead', '{}', 1, 'infinity', now() + interval '806 days')`,
     );
+    await owner.query(
+      "insert into private.visits select current_date + n, '/', '', '', 1 from generate_series(0, 2) n",
+    );
     const told = async () => (await check()).lines.filter((line) => line.includes("trust-clock"));
     expect(await told()).toEqual([
       expect.stringMatching(
         /^look database The daily removal last ran on .*, so nothing that has expired is removed\./,
       ),
       expect.stringMatching(
-        /^look database A clock was wrong, so there are times from the future in public\.contacts, auth\.sessions, private\.jobs\./,
+        /^look database A clock was wrong, so there are times from the future in public\.contacts, auth\.sessions, private\.jobs, private\.visits\./,
       ),
     ]);
 
@@ -99,6 +102,7 @@ describe("on the database of DATABASE_URL", async () => {
     expect(await told()).toHaveLength(2);
     expect((await admin("trust-clock --yes", { environment })).code).toBe(0);
     expect(await told()).toEqual([]);
+    expect((await owner.query("delete from private.visits")).rowCount).toBe(1);
     await owner.query("delete from contacts; delete from private.jobs");
   });
 

@@ -11,7 +11,7 @@ export async function trustClock(command: CommandInput): Promise<string> {
   );
   const lines = [
     `The clock of the database says ${rows[0]?.now.toUTCString()}. Contacts older than CONTACT_MONTHS by it: ${rows[0]?.old}.`,
-    "The daily removal goes on, and times from the future become the present.",
+    "The daily removal goes on, and times from the future become the present; visits of future days are removed.",
   ];
   await confirm(command, lines);
   await owner.query("select private.trust_clock()");

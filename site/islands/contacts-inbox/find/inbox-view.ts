@@ -119,7 +119,7 @@ export function isFiltered({ search, interest, from, until, handler }: InboxView
 }
 
 /** The local date of a time, such as "2026-01-31". */
-export function localDate(time: string): string {
+export function localDate(time: string | Date): string {
   const date = new Date(time);
   const part = (value: number, length = 2) => String(value).padStart(length, "0");
   return `${part(date.getFullYear(), 4)}-${part(date.getMonth() + 1)}-${part(date.getDate())}`;

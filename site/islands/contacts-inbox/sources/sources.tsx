@@ -8,7 +8,7 @@ import { searchLengthMax } from "../../../supabase/contact-search";
 import { unwrap } from "../../../supabase/load-error";
 import { type ContactSource, countBySource, type SourceKind } from "../../../supabase/read-contacts";
 import { formatTime } from "../data/contact-text";
-import { defaultView, type InboxView } from "../find/inbox-view";
+import { defaultView, type InboxView, localDate } from "../find/inbox-view";
 import fieldStyles from "../find/search-and-filters.module.css";
 import { addressOf, followInPage } from "../find/use-inbox-view";
 import { Figures, FiguresTable } from "./figures";
@@ -26,10 +26,10 @@ function viewOf(kind: SourceKind, { source, since }: ContactSource): InboxView {
   return { ...defaultView, state: "all", search, from: since };
 }
 
-/** The first moment of the day that many weeks ago, where the reader is. */
-function startOfPeriod(weeks: number): Date {
+/** The day that many weeks ago, where the reader is. */
+function startOfPeriod(weeks: number): string {
   const today = new Date();
-  return new Date(today.getFullYear(), today.getMonth(), today.getDate() - 7 * weeks);
+  return localDate(new Date(today.getFullYear(), today.getMonth(), today.getDate() - 7 * weeks));
 }
 
 /** Where visits and contacts come from (docs/specification.md#sources-of-contacts). */
