@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { onFinished } from "#tests/support/on-finished";
 import { createQueueFixture, type QueueFixture } from "#tests/support/queue-fixture";
 import { silentLog } from "#tests/support/silent-log";
@@ -15,9 +15,13 @@ const kept = { contactMonths: 1, spamDays: 3, expired: {} };
 const scheduleDailyRemoval = (owner: Pool) => dailyRemoval({ owner, log: silentLog, ...kept }).schedule();
 
 /** Starts the queue of one server, with the settings of the test. */
-function start({ owner = fixture.database.owner, warnings = [] as string[] } = {}) {
+function start({
+  owner = fixture.database.owner,
+  remover = undefined as Pool | undefined,
+  warnings = [] as string[],
+} = {}) {
   const log = { ...silentLog, warn: (line: unknown) => warnings.push(String(line)) };
-  const { tasks } = dailyRemoval({ owner, log, ...kept });
+  const { tasks } = dailyRemoval({ owner: remover ?? owner, log, ...kept });
   const queue = new Worker({ owner, log, tasks });
   onFinished(() => queue.stop());
   return warnings;
@@ -83,6 +87,23 @@ test("after a jump of the clock nothing is removed until a person says that the 
   await owner.query("select private.trust_clock()");
   await expect.poll(left).toEqual(["2@x.org"]);
   await expect.poll(job).toEqual(tomorrow);
+});
+
+test("if the database does not tell whether its clock jumped, that is asked again in an hour, and is no failed job", async () => {
+  const { owner } = fixture.database;
+  await scheduleDailyRemoval(owner);
+  await addOldContacts();
+  await owner.query("update private.jobs set created_at = now() - interval '806 days'");
+  await makeDue();
+  const query = vi.fn((sql: string, values: unknown[]) => owner.query(sql, values));
+  query.mockRejectedValueOnce(new Error("gone"));
+  const warnings = start({ remover: { query } as unknown as Pool });
+  await expect.poll(job).toEqual([{ hours: 1, attempts: 0, reason: null }]);
+  expect(warnings.pop()).toBe("Removing expired contacts failed and will be tried again in an hour: gone");
+  // The time of the last removal is still known.
+  await makeDue();
+  await expect.poll(job).toEqual(tomorrow);
+  expect(warnings.join()).toMatch("so nothing was removed.");
 });
 
 test("a removal goes on by itself when a clock that had jumped is set right", async () => {

@@ -32,7 +32,11 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: D
   };
 
   async function remove(_payload: unknown, attempt: Attempt) {
-    const jump = await findClockJump(owner);
+    const jump = await findClockJump(owner).catch((error: Error) => error);
+    if (jump instanceof Error) {
+      warnOf(jump);
+      return attempt.repeat(hourSeconds, { isSkipped: true });
+    }
     if (jump) {
       log.warn(`${jump}, so nothing was removed. If the clock is right: npm run admin -- trust-clock`);
       // The job keeps the time of the last removal.
@@ -41,11 +45,15 @@ export function dailyRemoval({ owner, log, contactMonths, spamDays, expired }: D
     const delaySeconds = await removeAll().then(
       () => daySeconds,
       (error: Error) => {
-        log.warn(`Removing expired contacts failed and will be tried again in an hour: ${error.message}`);
+        warnOf(error);
         return hourSeconds;
       },
     );
     await attempt.repeat(delaySeconds);
+  }
+
+  function warnOf({ message }: Error) {
+    log.warn(`Removing expired contacts failed and will be tried again in an hour: ${message}`);
   }
 
   async function removeAll() {
