@@ -11,7 +11,7 @@ export class StartError extends Error {
 
 /** An error that lists every wrong setting, one in each line. */
 export class SettingsError extends StartError {
-  /** Each begins with the name of its setting and a colon. */
+  /** Each begins with the name of its setting, or the file that gives its default, and a colon. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { retention } from "#content/legal";
 import { SettingsError } from "#process/start-error";
 import { rowsOf } from "#tests/support/text-table";
 import { readSettings } from "./settings.ts";
@@ -37,6 +38,16 @@ test.each(
   PASSWORD_MIN        5  73`),
 )("%s refuses %j and the like, and the error names the setting", (name = "", ...values) => {
   for (const value of values) expect(() => readSettings({ [name]: value === '""' ? "" : value })).toThrow(name);
+});
+
+test("a time of content/legal.ts that the setting would refuse is refused, and the error names the file", () => {
+  const { contactMonths } = retention;
+  onTestFinished(() => void Object.assign(retention, { contactMonths }));
+  retention.contactMonths = 1.5;
+  expect(() => readSettings({})).toThrow(
+    "These settings cannot be used:\n  content/legal.ts: contactMonths must be a whole number, or 0 for ever",
+  );
+  expect(readSettings({ CONTACT_MONTHS: "12" }).contactMonths).toBe(12);
 });
 
 test.each([

@@ -28,7 +28,7 @@ const onOrOff = (otherwise: "on" | "off") =>
 
 const number = (pattern: RegExp, error: string) => z.string().regex(pattern, error).transform(Number);
 const days = number(/^[1-9]\d{0,4}$/, "must be a number of days");
-const orForGood = number(/^\d{1,4}$/, "must be a number, or 0 for ever");
+const orForGood = number(/^\d{1,4}$/, "must be a whole number, or 0 for ever");
 const mailsPerHour = number(/^[1-9]\d{0,8}$/, "must be a number, at least 1");
 
 /** A list whose entries are separated by commas. */
@@ -129,8 +129,8 @@ const table = {
       .refine((characters) => characters >= 6 && characters <= 72, "must be between 6 and 72")
       .default(8),
   ],
-  contactMonths: ["CONTACT_MONTHS", orForGood.default(retention.contactMonths)],
-  spamDays: ["SPAM_DAYS", orForGood.default(retention.spamDays)],
+  contactMonths: ["CONTACT_MONTHS", orForGood.prefault(() => `${retention.contactMonths}`)],
+  spamDays: ["SPAM_DAYS", orForGood.prefault(() => `${retention.spamDays}`)],
   auditDays: ["AUDIT_DAYS", days.default(90)],
   sessionIdleDays: ["SESSION_IDLE_DAYS", days.default(30)],
   sessionMaxDays: ["SESSION_MAX_DAYS", days.default(365)],
@@ -163,7 +163,9 @@ export function readSettings(environment: NodeJS.ProcessEnv = readEnvironment())
   const problems: string[] = [];
   const read = Object.entries<Table[keyof Table]>(table).map(([key, [name, rule]]) => {
     const { data, error } = rule.safeParse(environment[name]);
-    problems.push(...(error?.issues ?? []).map(({ message }) => `${name}: ${message}`));
+    // Only what `content/legal.ts` says instead of a setting can be wrong without one.
+    const place = environment[name] === undefined ? `content/legal.ts: ${key}` : `${name}:`;
+    problems.push(...(error?.issues ?? []).map(({ message }) => `${place} ${message}`));
     return [key, data];
   });
   const values: Values = Object.fromEntries(read);
