@@ -97,6 +97,7 @@ function limitRequest(request: FastifyRequest, prefix: string, { floodLimits }: 
   const { ip, method, routeOptions } = request;
   const path = routeOptions.url?.slice(prefix.length) ?? "";
   if (method === "GET" && path !== "/verify") return;
-  const endpoint = queryText(request, "grant_type") === "refresh_token" ? `${path} refresh` : path;
+  const isRefresh = path === "/token" && queryText(request, "grant_type") === "refresh_token";
+  const endpoint = isRefresh ? `${path} refresh` : path;
   floodLimits.take("requests", { endpoint, ip }, { refuse: refusals.rateLimited });
 }

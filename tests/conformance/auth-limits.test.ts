@@ -89,6 +89,11 @@ test("sign-ins with a password do not count toward the limit of refreshes, and G
     expect((await server.call("/auth/v1/user", { token: session.access_token })).status).toBe(200);
 });
 
+test("a parameter that means nothing to an endpoint gives a network no second limit", async () => {
+  const other = await sendMany(60, "/signup", () => "192.0.2.1");
+  expect([other, await sendMany(2, "/signup?grant_type=refresh_token", () => "192.0.2.1")]).toEqual([60, 0]);
+});
+
 test("with AUTH_LIMITS=off no request is limited or counted", async () => {
   const free = await startAuth();
   const answers = await Promise.all(Array.from({ length: 70 }, () => free.call("/auth/v1/verify", { body: {} })));
