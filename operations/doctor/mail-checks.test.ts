@@ -58,8 +58,10 @@ test("missing settings are told", async () => {
   const lines = linesOf(await checkMail({ ...settings, notifyTo: [], smtpUrl: undefined }));
   expect(lines).toEqual([
     "look NOTIFY_TO is empty, so no one hears of a new contact.",
-    "BROKEN SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
+    "BROKEN SMTP_URL is not set, so no email is sent: addresses stay unconfirmed, and contacts unannounced.",
   ]);
+  const local = await checkMail({ ...settings, smtpUrl: undefined, siteUrl: "http://localhost:3000" });
+  expect(linesOf(local)[1]).toBe("BROKEN SMTP_URL is not set, so every email stays on this machine, in /dev/mail.");
 });
 
 test("messages that are failing are counted", async () => {

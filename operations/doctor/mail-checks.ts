@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import type { Pool } from "pg";
+import { isLoopbackHost } from "#backend/http/ip-address";
 import { countFailingJobs } from "#server/jobs/queue";
 import { brandMailbox } from "#server/mail/mail-template";
 import { smtpTransport } from "#server/mail/smtp";
@@ -33,7 +34,9 @@ const smtpLimits = { connect: 5, silence: 5, attempt: 12 };
 async function checkServer({ smtpUrl, smtpAllowPlain: allowPlain, siteUrl }: MailSettings): Promise<Finding> {
   if (smtpUrl === undefined)
     return broken(
-      "SMTP_URL is not set, so every email stays on this machine, in /dev/mail.",
+      isLoopbackHost(new URL(siteUrl).hostname)
+        ? "SMTP_URL is not set, so every email stays on this machine, in /dev/mail."
+        : "SMTP_URL is not set, so no email is sent: addresses stay unconfirmed, and contacts unannounced.",
       "Set it to smtps://user:password@host.",
     );
   const smtp = smtpTransport(smtpUrl, { ...smtpLimits, allowPlain, siteUrl });
