@@ -111,6 +111,17 @@ test("a server reads keys that are older than two seconds again before it signs 
   expect(info.mock.calls).toEqual([[{ kid }, "New tokens are signed with another key."]]);
 });
 
+test.each([3, -3])(
+  "a clock that has gone on by %s seconds more than the process makes it read the keys",
+  async (seconds) => {
+    const keys = await loadSigningKeys(owner);
+    const kid = await rotate();
+    vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + seconds * 1000);
+    expect(decodeProtectedHeader(await sign(keys)).kid).toBe(kid);
+  },
+);
+
 test("an old key leaves the set and is to be removed when its last token has expired, and not before", async () => {
   await owner.query("delete from auth.signing_keys");
   const keys = await loadSigningKeys(owner);

@@ -40,6 +40,7 @@ export class SigningKeys {
   readonly #log: Pick<BaseLogger, "info">;
   #keys: LoadedKeys | undefined;
   #readAt = 0;
+  #readAtTime = 0;
   #reading: Promise<LoadedKeys> | undefined;
   #nextRead: Promise<LoadedKeys> | undefined;
 
@@ -58,6 +59,7 @@ export class SigningKeys {
 
   async #read(): Promise<LoadedKeys> {
     const beganAt = performance.now();
+    const beganAtTime = Date.now();
     const keys = await importKeys(await ensureKeys(this.#owner));
     // A read that began later has ended before this one, so its keys are newer.
     if (this.#keys && beganAt < this.#readAt) return this.#keys;
@@ -67,13 +69,16 @@ export class SigningKeys {
       this.#log.info({ kid }, "New tokens are signed with another key.");
     this.#keys = keys;
     this.#readAt = beganAt;
+    this.#readAtTime = beganAtTime;
     return keys;
   }
 
   async #fresh(): Promise<LoadedKeys> {
     // The database is not open yet: its tables may be missing.
     if (!this.#keys) throw new DatabaseAwayError("The signing keys are not loaded yet.");
-    const isFresh = performance.now() - this.#readAt <= keyAgeMillisecondsMax;
+    // While the machine is suspended only the clock goes on, and only the clock can be set: by both they must be fresh.
+    const ages = [performance.now() - this.#readAt, Math.abs(Date.now() - this.#readAtTime)];
+    const isFresh = Math.max(...ages) <= keyAgeMillisecondsMax;
     return isFresh ? this.#keys : this.load();
   }
 
