@@ -39,9 +39,9 @@ export interface OpenOptions extends MigrateOptions {
 export interface OpenDatabase extends Connections {
   /**
    * Whether a server answers from this database: false if the embedded PostgreSQL was started here. With DATABASE_URL it is
-   * true, because a server elsewhere may use the same database.
+   * unknown, because a server elsewhere may use the same database.
    */
-  isServed: boolean;
+  isServed: boolean | undefined;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function openDatabase(
   const database =
     databaseUrl === undefined
       ? (as !== "server" && (await connectToServer(dataDir, log))) || (await startAndConnect(dataDir, log, as))
-      : { ...connect(databaseUrl, log, { mayBeStandby: options.only === "none" }), isServed: true };
+      : { ...connect(databaseUrl, log, { mayBeStandby: options.only === "none" }), isServed: undefined };
   try {
     const migrateIt = () => migrateOwn(database.owner, log, migrations, options);
     if (databaseUrl !== undefined) await openWhenThere(database, log, migrateIt, { ...options, mustExist });

@@ -29,7 +29,7 @@ export async function invite(command: CommandInput): Promise<string> {
   const { email, given, settings, isServed } = command;
   const invitation = { email, redirectTo: `${settings.siteUrl}/`, queueMail };
   const user = await addAccount(command, (db) => accounts.inviteAccount(db, invitation));
-  const mail = isServed ? "The running server sends the email." : "The email is sent once the site runs: npm start.";
+  const mail = isServed ? "The running server sends the email." : `The email is sent ${whenServed(isServed)}.`;
   return `${user.email} is invited${given.admin ? " to read the contacts" : ""}. ${mail}`;
 }
 

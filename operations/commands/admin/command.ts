@@ -31,7 +31,8 @@ export interface CommandInput extends Pick<OpenDatabase, "owner" | "isServed"> {
 }
 
 /** When a change takes effect for the people who log in. */
-export function whenServed(isServed: boolean): string {
+export function whenServed(isServed: boolean | undefined): string {
+  if (isServed === undefined) return "as soon as a server runs";
   return isServed ? "now" : "once the site runs: npm start";
 }
 

@@ -21,11 +21,12 @@ export async function grant({ email, given, settings, owner, isServed }: Command
   if (!account.email_confirmed_at) {
     throw new StartError(`${account.email} has not confirmed the address yet, so it may be somebody else's account.`);
   }
+  const { isHosted } = await readMigrationState(owner);
   const describe = (granted: boolean) =>
     granted
-      ? `${account.email} can read the contacts ${whenServed(isServed)}.`
+      ? `${account.email} can read the contacts ${whenServed(isHosted || isServed)}.`
       : `${account.email} could already read the contacts.`;
-  if ((await readMigrationState(owner)).isHosted) return describe(await grantAdminRole(owner, account.id));
+  if (isHosted) return describe(await grantAdminRole(owner, account.id));
 
   const redirectTo = `${settings.siteUrl}/`;
   return inTransaction(owner, async (db) => {
