@@ -9,7 +9,8 @@ export const legalTexts = {
 
 /**
  * How long contacts are kept: the server removes them then, and the privacy policy says so. Its settings CONTACT_MONTHS and
- * SPAM_DAYS overrule these numbers without changing the policy, and 0 keeps for good; `npm run doctor` compares.
+ * SPAM_DAYS overrule these numbers without changing the policy, and 0 keeps for good; `npm run doctor` compares. In a hosted
+ * project a cron job with numbers of its own removes them: write these there too (docs/hosted-supabase.md).
  */
 export const retention = { contactMonths: 24, spamDays: 30 };
 

@@ -1,6 +1,9 @@
 import { keepCompiledCode } from "../../process/compile-cache.mjs";
 
-/** `npm run NAME -- …` for each of these. All but the doctor work whether the server is running or not. */
+/**
+ * `npm run NAME -- …` for each of these. They work whether the server is running or not, with two exceptions for the
+ * embedded PostgreSQL: restore without --contacts-only refuses while the server runs, and the doctor checks its database only then.
+ */
 const commands = {
   admin: async () => (await import("./admin/run-admin.ts")).runAdmin,
   backup: async () => (await import("./backup/run-backup.ts")).runBackup,
