@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import Fastify from "fastify";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
@@ -37,6 +38,15 @@ test("a site address that does not answer is BROKEN if the server itself answers
   expect(finding?.todo).toContain(`The server itself answers at ${here.siteUrl}`);
   const neither = await checkAddress({ siteUrl: nowhere, host: "127.0.0.1", port: 9, hostedUrl });
   expect(linesOf(neither).at(-1)).toBe(`look No server answers at ${nowhere}.`);
+});
+
+test("a site address whose proxy closes the connection is told in the words of every other request", async () => {
+  const here = await serve("a");
+  const closing = createServer((socket) => socket.destroy());
+  const siteUrl = `http://127.0.0.1:${await listenOnLoopback(closing)}`;
+  expect(linesOf(await checkAddress({ ...here, siteUrl, hostedUrl })).at(-1)).toBe(
+    `BROKEN ${siteUrl} closed the connection without an answer.`,
+  );
 });
 
 test("another site on the port of this one is BROKEN, whether or not the site's address leads there", async () => {

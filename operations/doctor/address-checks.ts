@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { TLSSocket } from "node:tls";
-import { describeNetworkError } from "#process/network-error";
+import { describeRequestError } from "#process/network-error";
 import { readAnswer } from "#process/read-answer";
 import type { Settings } from "#server/settings";
 import { broken, type Candidate, countOf, type Finding, findingsOf, look, ok } from "./finding.ts";
@@ -136,7 +136,7 @@ function ask(address: string): Promise<Answer> {
   return new Promise((resolve) => {
     const send = address.startsWith("https:") ? httpsRequest : httpRequest;
     const request = send(address, { agent: false, signal: AbortSignal.timeout(secondsMax * 1000) });
-    request.once("error", (error: NodeJS.ErrnoException) => resolve({ problem: explain(error), health: {} }));
+    request.once("error", (error) => resolve({ problem: explain(error), health: {} }));
     request.once("response", async (response) => {
       const certificate = (response.socket as TLSSocket).getPeerCertificate?.();
       const body = await readAnswer(response).catch(() => "");
@@ -158,7 +158,7 @@ function readHealth(body: string): Answer["health"] {
   }
 }
 
-function explain({ code, name, message }: NodeJS.ErrnoException): string {
-  if (name === "AbortError" || name === "TimeoutError") return `did not answer within ${secondsMax} seconds`;
-  return describeNetworkError(code) ?? `could not be reached: ${message || code}`;
+function explain(error: Error): string {
+  const isLate = error.name === "AbortError" || error.name === "TimeoutError";
+  return isLate ? `did not answer within ${secondsMax} seconds` : describeRequestError(error);
 }
