@@ -42,8 +42,6 @@ export const mailWords = {
 export const mailAgainWords = {
   send: "Send the email again",
   sending: mailWords.sending,
-  sent: mailWords.sent.signup,
-  notSent: mailWords.notSent,
   /**
    * This limit holds for our server and for hosted Supabase. To a second request within the minute, our server answers
    * 200 but sends no mail.

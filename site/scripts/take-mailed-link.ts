@@ -1,5 +1,5 @@
-// This script is written into each page, so that it runs before the first paint. With an import it would become a file to
-// load.
+// This script is written into each page, so that it runs as soon as the page is parsed, usually before the first paint.
+// With an import it would become a file to load.
 
 /**
  * A mailed link brings a token, a session, an error or a message in its fragment (docs/protocol.md#mailed-links,

@@ -3,8 +3,9 @@ import { pendingSignOut, readTokens, type Scope, signOut } from "./sign-out";
 
 /**
  * Where a login leads: the page of the work tool that sent a tab to it (docs/specification.md#way-back-after-a-login).
- * All intents are in local storage, by tab: a logout in any tab removes them all, and a mailed link, which opens another
- * tab, finds them.
+ * Each intent has a key of its own in local storage: a logout in any tab removes them all, and a mailed link, which opens
+ * another tab, finds the newest. The session storage of the tab has the key of its intent; a duplicated tab has it too,
+ * so an intent stays when it is taken, and the key leaves the tab instead.
  */
 interface Intent {
   address: string;
@@ -12,15 +13,16 @@ interface Intent {
   account?: string | undefined;
   /** When it was stored, in milliseconds since 1970. */
   at: number;
-  /** A mailed link has led another tab there. */
+  /** A login has led there. A mailed link leads another tab there once. */
   isTaken?: boolean;
 }
 
-const intentsKey = "navigation-intents";
-const tabKey = "tab";
+const keyStart = "navigation-intent-";
+const ownKey = "navigation-intent";
+/** A logout writes this key and removes it again, which tells the other tabs. */
+const droppedKey = "navigation-intents-dropped";
 /** The landing page says in this tab that the login has succeeded (site/sections/LoggedIn.astro). */
 export const loggedInKey = "logged-in";
-const dropped = "dropped";
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** A tab may wait at the login over a weekend. */
 const millisecondsMax = 7 * dayMilliseconds;
@@ -54,22 +56,21 @@ export function logOut(scope: Scope): Promise<void> {
 }
 
 /**
- * Returns the page that led this tab to the login, once. With "any tab" the newest one of another tab counts too, for a
- * day.
+ * Returns the page that led this tab to the login. With "any tab" the newest one of all tabs counts too, for a day. Each
+ * call returns the same until this page leaves: a stored session can be reported more than once.
  */
 export function takeIntent(from: "this tab" | "any tab"): string | undefined {
-  const intents = readIntents();
-  const tab = knownTab() ?? "";
+  const own = withStorage("sessionStorage", (storage) => storage.getItem(ownKey));
   const present = readTokens()?.user?.id;
-  const isMine = (intent: Intent) => !intent.account || intent.account === present;
-  const own = intents[tab];
-  const others = Object.values(intents).filter(({ at, isTaken }) => !isTaken && isYounger(at, dayMilliseconds));
-  const taken = own ?? (from === "any tab" ? others.sort((one, other) => other.at - one.at).find(isMine) : undefined);
+  const fitting = readIntents().filter(({ account }) => !account || account === present);
+  const newest = fitting.sort((one, other) => other.at - one.at)[0];
+  const isOffered = from === "any tab" && newest && !newest.isTaken && isYounger(newest.at, dayMilliseconds);
+  const taken = fitting.find(({ key }) => key === own) ?? (isOffered ? newest : undefined);
+  addEventListener("pagehide", forgetOwn, { once: true });
   if (!taken) return undefined;
-  delete intents[tab];
-  taken.isTaken = true;
-  writeIntents(intents);
-  return isMine(taken) ? workAddress(taken.address) : undefined;
+  const { key, ...intent } = taken;
+  storeOwn(key, { ...intent, isTaken: true });
+  return workAddress(intent.address);
 }
 
 /** The landing page, which says once that the login has succeeded. */
@@ -79,50 +80,53 @@ export function landingAfterLogin(): string {
 }
 
 function keepIntent(address: string) {
-  const tab = knownTab() ?? Math.random().toString(36).slice(2);
-  withStorage("sessionStorage", (storage) => storage.setItem(tabKey, tab));
-  writeIntents({ ...readIntents(), [tab]: { address, account, at: Date.now() } });
+  storeOwn(keyStart + Math.random().toString(36).slice(2), { address, account, at: Date.now() });
+}
+
+function storeOwn(key: string, intent: Intent) {
+  withStorage("sessionStorage", (storage) => storage.setItem(ownKey, key));
+  withStorage("localStorage", (storage) => storage.setItem(key, JSON.stringify(intent)));
+}
+
+function forgetOwn() {
+  withStorage("sessionStorage", (storage) => storage.removeItem(ownKey));
 }
 
 /** A logout calls this first, so that the other tabs hear of it before they hear that the session is gone. */
 function dropIntents() {
   leadsBack = false;
   withStorage("localStorage", (storage) => {
-    storage.setItem(intentsKey, dropped);
-    storage.removeItem(intentsKey);
+    storage.setItem(droppedKey, "");
+    storage.removeItem(droppedKey);
+    for (const key of intentKeys(storage)) storage.removeItem(key);
   });
 }
 
 if (typeof window !== "undefined")
   window.addEventListener("storage", ({ key, newValue }) => {
-    if (key === intentsKey && newValue === dropped) leadsBack = false;
+    if (key === droppedKey && newValue !== null) leadsBack = false;
   });
 
-/** Without those that have ended: their tabs are closed, or forgotten. */
-function readIntents(): Record<string, Intent> {
-  const read = withStorage("localStorage", (storage) => {
-    const stored = Object.entries<Intent>(JSON.parse(storage.getItem(intentsKey) ?? "{}"));
-    return Object.fromEntries(stored.filter(([, { at }]) => isYounger(at, millisecondsMax)));
-  });
-  return read ?? {};
+/** Removes those that have ended: their tabs are closed, or forgotten. */
+function readIntents(): (Intent & { key: string })[] {
+  const read = withStorage("localStorage", (storage) =>
+    intentKeys(storage).flatMap((key) => {
+      const intent: Intent = JSON.parse(storage.getItem(key) ?? "{}");
+      if (isYounger(intent.at, millisecondsMax)) return [{ ...intent, key }];
+      storage.removeItem(key);
+      return [];
+    }),
+  );
+  return read ?? [];
 }
 
-function writeIntents(intents: Record<string, Intent>) {
-  withStorage("localStorage", (storage) =>
-    Object.keys(intents).length > 0
-      ? storage.setItem(intentsKey, JSON.stringify(intents))
-      : storage.removeItem(intentsKey),
-  );
+function intentKeys(storage: Storage): string[] {
+  return Object.keys(storage).filter((key) => key.startsWith(keyStart));
 }
 
 /** A clock that was set back makes nothing older. */
 function isYounger(at: number, milliseconds: number): boolean {
   return Math.abs(Date.now() - at) < milliseconds;
-}
-
-/** Session storage belongs to one tab. */
-function knownTab(): string | null | undefined {
-  return withStorage("sessionStorage", (storage) => storage.getItem(tabKey));
 }
 
 /**

@@ -66,7 +66,7 @@ test("a login before the confirmation offers another mail", async ({ page, stran
   await submitLogin(page, stranger);
   await expect(page.getByText("Email not confirmed")).toBeFocused();
   await button(page, mailAgainWords.send).click();
-  await expect(page.getByText(mailAgainWords.sent)).toBeVisible();
+  await expect(page.getByText(mailWords.sent.signup)).toBeVisible();
   await page.getByLabel(codeWords.label).fill(await codeFor(stranger.email, 2));
   await button(page, codeWords.submit).click();
   await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();

@@ -3,7 +3,7 @@ import { inboxWords } from "#content/inbox";
 import { authMessages } from "#content/messages";
 import { outcomeWords } from "#content/outcomes";
 import { totpCode } from "../support/totp.ts";
-import { button, submitLogin } from "./support/auth-forms.ts";
+import { button, submitForgotPassword, submitLogin } from "./support/auth-forms.ts";
 import { expectConsoleError, untilIdle } from "./support/fixtures.ts";
 import { expect, submitCode, test } from "./support/second-factor.ts";
 import { expectGoodPage } from "./support/visual-checks.ts";
@@ -41,6 +41,31 @@ test("a login in one tab leads every tab back to its own page, and a plain one t
   await page.reload();
   await untilIdle(page);
   await expect(page.getByText(authMessages.loggedIn)).toBeHidden();
+});
+
+test("a tab that loads the login after a login in another one is led back, and so is a duplicated tab", async ({
+  page,
+  context,
+  admin,
+}) => {
+  await page.goto(wanted);
+  await expect(page).toHaveURL("/auth");
+  const discarded = await context.newPage();
+  await discarded.goto("/admin/contacts");
+  await expect(discarded).toHaveURL("/auth");
+  await discarded.goto("about:blank");
+  const opened = page.waitForEvent("popup");
+  // Like "Duplicate tab", this copies the session storage.
+  await page.evaluate(() => void window.open("/auth"));
+  const duplicate = await opened;
+  await submitLogin(duplicate, admin);
+  await expect(duplicate).toHaveURL(wanted);
+  await expect(page).toHaveURL(wanted);
+  await discarded.goto("/auth");
+  await expect(discarded).toHaveURL("/admin/contacts");
+  // It ends in the tab, so that a login days later does not lead there.
+  await page.goto("/auth");
+  await expect(page).toHaveURL("/");
 });
 
 test("a logout in one tab leaves no way back in any, to which the next account would be led", async ({
@@ -167,6 +192,36 @@ test("a new password by mail leads back, from the tab of the link and through th
   await expect(ofMail).toHaveURL(wanted);
 });
 
+test("the tab of a mailed link leads back from another tab, though it has the way back of another account", async ({
+  page,
+  context,
+  admin,
+  addMember,
+  startSession,
+  database,
+  linkFor,
+}) => {
+  expectConsoleError("Failed to load resource");
+  const colleague = await addMember(`colleague-${admin.email}`);
+  await startSession(admin);
+  await page.goto("/admin/contacts?state=handled");
+  await expect(page.getByRole("button", { name: inboxWords.logout })).toBeEnabled();
+  await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [
+    admin.email,
+  ]);
+  await page.reload();
+  await expect(page).toHaveURL("/auth");
+  const other = await context.newPage();
+  await other.goto(wanted);
+  await expect(other).toHaveURL("/auth");
+  await submitForgotPassword(other, colleague.email);
+  await page.goto(await linkFor(colleague.email));
+  await button(page, linkWords.recovery.button).click();
+  await page.getByLabel(passwordWords.label, { exact: true }).fill("another walk along the river");
+  await button(page, passwordWords.submit).click();
+  await expect(page).toHaveURL(wanted);
+});
+
 test("without a session, the inbox redirects without the client library", async ({ page }) => {
   await page.route(/backend-client\.[^/]*\.js/, () => {});
   await page.goto("/admin/contacts");
@@ -211,8 +266,8 @@ test("the way back leads to no other site and to no page outside /admin/, and en
     await page.goto("/auth");
     await page.evaluate((stored) => {
       const age = stored.endsWith("old") ? 8 * 24 * 60 * 60 * 1000 : 0;
-      sessionStorage.setItem("tab", "mine");
-      localStorage.setItem("navigation-intents", JSON.stringify({ mine: { address: stored, at: Date.now() - age } }));
+      sessionStorage.setItem("navigation-intent", "navigation-intent-mine");
+      localStorage.setItem("navigation-intent-mine", JSON.stringify({ address: stored, at: Date.now() - age }));
     }, address);
     await submitLogin(page, admin);
     await expect(page, address).toHaveURL("/");

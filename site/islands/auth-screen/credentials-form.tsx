@@ -31,7 +31,7 @@ export function CredentialsForm({ step, hydrated, redirecting, go }: StepProps<"
   );
   const error = busy ? "" : step.error;
   const notice = useNotice({ tone: "error", message: error });
-  // While a login request runs, nothing is done here: the login itself redirects, after it has stored its message.
+  // While a login request runs, nothing is done here: the login itself decides what follows.
   useSession({ onFound: (session) => !busy && go(nextWithSession(session)) });
 
   return (

@@ -7,7 +7,7 @@ import styles from "./contact-form.module.css";
 
 /**
  * The offer to send the contact as a mail. It is in the page from the start, because a server that is away cannot bring
- * it, and hidden. `contact-form.tsx` shows it and fills in the link; without JavaScript the server does both in the
+ * it, and hidden. `use-contact-form.ts` shows it and fills in the link; without JavaScript the server does both in the
  * HTML. React never changes these two attributes.
  */
 export function PreparedMail({ copiedText }: { copiedText: () => string }) {
