@@ -8,7 +8,7 @@ import { readAssets } from "#server/static-site/assets";
 import { pageRoutes } from "#server/static-site/page-routes";
 import { compressFolder } from "#site/built-pages/compress.ts";
 
-/** All animations of the pages are in this media query. */
+/** All animations that move something are in this media query. */
 const motionQuery = /\(prefers-reduced-motion:\s*no-preference\)/g;
 
 /** Serves the floor: the pages of `buildDir` without scripts, typefaces and animations, with the product's own code. */

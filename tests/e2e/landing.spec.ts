@@ -3,6 +3,7 @@ import { hero, servicesIntroduction } from "#content/landing";
 import { login, sectionLinks, workWithUs } from "#content/navigation";
 import { auth, landing, privacyPolicy, thanks } from "#content/page-titles";
 import { reasonsIntroduction } from "#content/why-work-with-us";
+import { siteUrl } from "../support/site.ts";
 import { expect, holdRequests, test, untilIdle } from "./support/fixtures.ts";
 import { findShifts, loadedTypefaces, watchShifts } from "./support/loading.ts";
 import { serveInTwoParts } from "./support/two-parts.ts";
@@ -110,6 +111,24 @@ test("a page is painted before its typefaces, shows them when they come, and har
       expect(await sum(), `after ${path} at ${width} px`).toBeLessThan(0.01);
       await page.close();
     }
+});
+
+test("the first frame asks for no typeface, also without scripts", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  let requests = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith(".woff2")) requests++;
+  });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Animation.enable");
+  await devtools.send("Animation.setPlaybackRate", { playbackRate: 0 });
+  await page.goto(siteUrl + privacyPolicy.path);
+  await page.screenshot();
+  expect(requests).toBe(0);
+  await devtools.send("Animation.setPlaybackRate", { playbackRate: 1 });
+  await expect.poll(() => requests).toBe(2);
+  await context.close();
 });
 
 test("nothing moves while the rest of the page arrives", async ({ page }) => {
