@@ -69,7 +69,7 @@ export function SecondFactor({ email, isAdmin }: { email: string; isAdmin: boole
       <h2 ref={title} tabIndex={-1}>
         {text.title}
       </h2>
-      <p className={page.lead}>{text.lead}</p>
+      <p className={`soft ${page.lead}`}>{text.lead}</p>
       {error && !data && <LoadErrorNotice error={error} retry={refetch} />}
       <Notice {...notice} />
       {data && view.at === "list" && (
@@ -114,7 +114,7 @@ function Factors({ account, isAdmin, wasRequired, beginning, show, finish }: Fac
   const mayChange = step !== "verify";
   return (
     <>
-      {step === "set_up" && <p className={page.remark}>{text.required}</p>}
+      {step === "set_up" && <p className={`marked ${page.remark}`}>{text.required}</p>}
       {step === "verify" && <VerifyFirst />}
       {wasRequired && step === "none" && (
         <Button href="/admin/contacts" variant="primary">
@@ -128,8 +128,8 @@ function Factors({ account, isAdmin, wasRequired, beginning, show, finish }: Fac
         readOnly={!mayChange}
         done={finish}
       />
-      {factors.length === 1 && codesLeft === null && <p className={page.remark}>{text.second}</p>}
-      {mayChange && factors.length >= factorsMax && <p className={page.remark}>{text.most}</p>}
+      {factors.length === 1 && codesLeft === null && <p className={`marked ${page.remark}`}>{text.second}</p>}
+      {mayChange && factors.length >= factorsMax && <p className={`marked ${page.remark}`}>{text.most}</p>}
       {mayChange && factors.length < factorsMax && (
         <Button ref={beginning} variant={hasNone ? "primary" : "quiet"} onClick={() => show({ at: "setup" })}>
           {hasNone ? text.begin : text.addAnother}
@@ -144,7 +144,7 @@ function Factors({ account, isAdmin, wasRequired, beginning, show, finish }: Fac
 
 function VerifyFirst() {
   return (
-    <div className={page.remark}>
+    <div className={`marked pile ${page.remark}`}>
       <p>{text.verify.text}</p>
       <Button onClick={() => goToSecondFactor(`/account#${secondFactorId}`)}>{text.verify.button}</Button>
     </div>

@@ -65,7 +65,9 @@ export function CorrectionForm({ contact, onClose }: CorrectionFormProps) {
       <Field {...field("company")} />
       <Field {...field("email")} type="email" spellCheck={false} autoCapitalize="none" />
       <div className={fieldStyles.field}>
-        <label htmlFor="field-interest">{inboxWords.columns.interest}</label>
+        <label htmlFor="field-interest" className="strong">
+          {inboxWords.columns.interest}
+        </label>
         <select id="field-interest" name="interest" defaultValue={opened.interest}>
           <InterestOptions />
         </select>

@@ -26,7 +26,7 @@ export function PersonalDataFile({ email, onClose }: PersonalDataFileProps) {
       <p className={`small soft ${styles.outcome}`} role="status">
         {outcome}
       </p>
-      <form method="dialog" className={dialogStyles.buttons}>
+      <form method="dialog" className={`row ${dialogStyles.buttons}`}>
         <Button type="submit" variant="tool">
           {workWords.panel.close}
         </Button>
