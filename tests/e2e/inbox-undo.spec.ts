@@ -50,6 +50,62 @@ test("changes are undone one after the other, the last one first, each contact t
   await expect.poll(() => statesOf(people)).toEqual({ ...after, "Ada Heron": "new", "Dora Heron": "new" });
 });
 
+test("after a refused change, the one before it can be undone for ten seconds, and the message says which", async ({
+  page,
+  storePeople,
+  statesOf,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  await page.clock.install();
+  await page.goto(address({ state: "new" }));
+  const undo = lastChange(page).getByRole("button", { name: outcome.undo });
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "PATCH" && sent.push(request.url()));
+  for (const isLate of [false, true]) {
+    await rowLink(page, "Ada Heron").focus();
+    await pressAndWait(page, "e");
+    expectConsoleError("Failed to load resource");
+    await page.route("**/rest/v1/contacts?*", (route, request) =>
+      request.method() === "PATCH" ? route.fulfill({ status: 400, json: { message: "Not today." } }) : route.continue(),
+    );
+    await rowLink(page, "Bea Heron").focus();
+    await pressAndWait(page, "e");
+    await expect(lastChange(page)).toContainText(`Not today. ${outcome.handled("Ada Heron")}`);
+    await expect(undo).toBeVisible();
+    await page.unroute("**/rest/v1/contacts?*");
+    if (isLate) await page.clock.runFor(10_000);
+    else await undo.click();
+    // The time stands still while the pointer is at the notice.
+    await page.mouse.move(0, 0);
+    await expect(undo).toHaveCount(0);
+  }
+  await expect(lastChange(page)).toContainText("Not today.");
+  await expect(lastChange(page)).not.toContainText("Ada Heron");
+  expect(sent).toHaveLength(5);
+  await page.keyboard.press("z");
+  await page.keyboard.press("z");
+  await lastChange(page).getByRole("button", { name: outcome.dismiss }).click();
+  expect(sent).toHaveLength(5);
+  expect(await statesOf(people)).toEqual({ "Ada Heron": "handled", "Bea Heron": "new" });
+});
+
+test("a change of several that is refused for some can be undone for the others", async ({
+  page,
+  database,
+  storePeople,
+  statesOf,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron", "Cleo Heron"]);
+  await page.goto(address());
+  for (const { name } of people) await page.getByLabel(selection.one(name)).check();
+  await database.query("delete from contacts where id = $1", [people[1]?.id]);
+  await pressAndWait(page, "e");
+  await expect(lastChange(page)).toContainText(outcome.missing(1));
+  expect(await statesOf(people)).toEqual({ "Ada Heron": "handled", "Cleo Heron": "handled" });
+  await pressAndWait(page, "z");
+  await expect.poll(() => statesOf(people)).toEqual({ "Ada Heron": "new", "Cleo Heron": "new" });
+});
+
 test("a change that fails is taken back and told until it is dismissed, and cannot be undone", async ({
   page,
   storePeople,

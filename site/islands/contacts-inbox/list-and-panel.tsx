@@ -5,7 +5,7 @@ import type { StoredContact } from "../../supabase/read-contacts";
 import { DeletionDialog, SelectionBar } from "./changes/contact-actions";
 import { InboxCommandsContext, useContactActions } from "./changes/inbox-commands";
 import { ChangeAnnouncement, UndoNotice } from "./changes/undo-notice";
-import { canUndo, useChanges, usePendingChanges, withPending } from "./changes/use-changes";
+import { canUndo, messageOf, useChanges, usePendingChanges, withPending } from "./changes/use-changes";
 import { useSelection } from "./changes/use-selection";
 import styles from "./contacts-inbox.module.css";
 import { useInboxElements } from "./data/inbox-elements";
@@ -40,7 +40,7 @@ export function ListAndPanel({ contacts, loaded, shortcuts }: ListAndPanelProps)
   const { selected } = selection;
   const { hasPreviousPage, hasNextPage } = contacts;
   const beside = [
-    notice?.message,
+    notice && messageOf(notice),
     canUndo(notice),
     selected.length,
     hasPreviousPage,

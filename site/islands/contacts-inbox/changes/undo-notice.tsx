@@ -2,7 +2,7 @@ import { workWords } from "#content/inbox";
 import { Button } from "../../../components/button";
 import { useInboxCommands } from "./inbox-commands";
 import styles from "./undo-notice.module.css";
-import { type ChangeNotice, canUndo } from "./use-changes";
+import { type ChangeNotice, canUndo, messageOf } from "./use-changes";
 
 const text = workWords.outcome;
 
@@ -20,7 +20,7 @@ export function UndoNotice({ notice }: { notice: ChangeNotice | undefined }) {
       data-last-change
     >
       {/* The announcement below says the same. */}
-      <p>{notice.message}</p>
+      <p>{messageOf(notice)}</p>
       {canUndo(notice) && (
         <Button variant="plain" onClick={() => changes.undo()}>
           {text.undo}
@@ -43,7 +43,7 @@ export function UndoNotice({ notice }: { notice: ChangeNotice | undefined }) {
 export function ChangeAnnouncement({ notice, selected }: { notice: ChangeNotice | undefined; selected: number }) {
   return (
     <div role="status" aria-atomic="false" className="visually-hidden">
-      <p>{notice && `${notice.message} ${canUndo(notice) ? text.undo : ""}`}</p>
+      <p>{notice && `${messageOf(notice)} ${canUndo(notice) ? text.undo : ""}`}</p>
       <p>{selected > 0 && workWords.selection.count(selected)}</p>
     </div>
   );

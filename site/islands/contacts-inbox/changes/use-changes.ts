@@ -24,28 +24,33 @@ interface Undoable {
   message: string;
 }
 
-/** What happened last, as a sentence. What can be undone ends with the notice; the last change is undone first. */
+/** What happened last, and what can be undone: the last change first. */
 export interface ChangeNotice {
   tone: "success" | "error";
-  message: string;
+  outcome: string;
   undoables: readonly Undoable[];
+  /** When a change or an undo was last made. From then on the time for the undo runs. */
+  changed?: number | undefined;
 }
 
 export type Changes = ReturnType<typeof useChanges>["changes"];
 
-/** The changes that this page makes to contacts, each with ten seconds to undo it (docs/specification.md#undo). */
+/**
+ * The changes that this page makes to contacts. They can be undone until ten seconds have passed without another one
+ * (docs/specification.md#undo).
+ */
 export function useChanges() {
   const queries = useQueryClient();
   const [notice, setNotice] = useState<ChangeNotice>();
+  const changed = notice?.changed;
   useEffect(() => {
-    // An error stays until a person dismisses it or changes something else.
-    if (notice?.tone !== "success") return;
+    if (changed === undefined) return;
     let seconds = 0;
     const timer = setInterval(() => {
-      if (!isHeld() && ++seconds === undoSeconds) setNotice(undefined);
+      if (!isHeld() && ++seconds === undoSeconds) setNotice(withoutUndo);
     }, 1000);
     return () => clearInterval(timer);
-  }, [notice]);
+  }, [changed]);
 
   const { mutateAsync } = useMutation({
     mutationKey,
@@ -66,18 +71,17 @@ export function useChanges() {
     );
   }
 
-  /** Shows `outcome` and the newest change that can still be undone. */
   function say(outcome: string, undoables: readonly Undoable[]) {
-    const message = [outcome, undoables.at(-1)?.message].filter(Boolean).join(" ");
-    setNotice({ tone: "success", message, undoables });
+    setNotice({ tone: "success", outcome, undoables, changed: Date.now() });
   }
 
   /** What was not carried out cannot be undone. */
   function fail({ unanswered, message = text.failed }: Failure, undone: readonly Step[] | undefined) {
     setNotice((before) => ({
       tone: "error",
-      message: unanswered ? text.unanswered : message,
+      outcome: unanswered ? text.unanswered : message,
       undoables: before?.undoables.filter(({ steps }) => steps !== undone) ?? [],
+      changed: before?.changed,
     }));
     reloadContacts(queries);
   }
@@ -123,7 +127,15 @@ export function useChanges() {
   return { changes, notice };
 }
 
-export const canUndo = (notice: ChangeNotice | undefined) => notice?.tone === "success" && notice.undoables.length > 0;
+export const canUndo = (notice: ChangeNotice | undefined) => notice !== undefined && notice.undoables.length > 0;
+
+/** The outcome, and the change that an undo would take back. */
+export const messageOf = ({ outcome, undoables }: ChangeNotice) =>
+  [outcome, undoables.at(-1)?.message].filter(Boolean).join(" ");
+
+/** The notice after the time for the undo. An error stays until a person dismisses it or changes something else. */
+const withoutUndo = (notice: ChangeNotice | undefined): ChangeNotice | undefined =>
+  notice?.tone === "error" ? { ...notice, undoables: [] } : undefined;
 
 /** While a person points at the notice, or has the focus in it, the time for the undo stands still (WCAG 2.2.1). */
 const isHeld = () => document.querySelector("[data-last-change]:is(:hover, :focus-within)") !== null;
