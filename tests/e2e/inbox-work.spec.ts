@@ -327,6 +327,33 @@ test("a contact counts as read after two seconds, not when it is only passed by"
   await expect.poll(readNames).toEqual(["Bea Heron"]);
 });
 
+test("a contact does not count as read in a tab that is not seen", async ({ page, storePeople, database }) => {
+  const { people, address } = await storePeople(["Ada Heron"]);
+  const isRead = async () => {
+    const { rows } = await database.query("select read_by from contacts where id = $1", [people[0]?.id]);
+    return rows[0]?.read_by !== null;
+  };
+  const show = (state: "hidden" | "visible") =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, value });
+      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    }, state);
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "PATCH" && sent.push(request.url()));
+  await page.clock.install();
+  await page.goto(address());
+  await expect(rowLink(page, "Ada Heron")).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 5000);
+  await rowLink(page, "Ada Heron").click();
+  await page.clock.runFor(1000);
+  await show("hidden");
+  await page.clock.runFor(5000);
+  expect(sent).toEqual([]);
+  await show("visible");
+  await page.clock.runFor(2100);
+  await expect.poll(isRead).toBe(true);
+});
+
 test("keys are silent while typing, and can be switched off", async ({ page, storePeople, statesOf }) => {
   const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
   await page.goto(address());

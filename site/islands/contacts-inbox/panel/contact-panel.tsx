@@ -114,23 +114,36 @@ function OpenContact({ contact, undoNotice }: OpenContactProps) {
   );
 }
 
-/** So long a contact is open until it counts as read: nobody reads what is only passed by with the keys. */
+/**
+ * So long a contact is open, in a tab that is seen, until it counts as read: nobody reads what is only passed by with the
+ * keys.
+ */
 const readingMilliseconds = 2000;
 
-/** Lets the database note who read the contact first. If that fails, the next opening tries again. */
+/** Lets the database note who read the contact first. If that fails, the next opening or return tries again. */
 function useReading({ id, read_by: reader }: StoredContact) {
   const queries = useQueryClient();
   const me = useUserId();
   useEffect(() => {
     if (reader !== null) return;
-    const timer = setTimeout(async () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function note() {
       const read = await markRead(id, me);
       if (!read.ok || !read.value) return;
       // Only these: the answer may be older than that to a change of the state or the note.
       const { read_by, read_at } = read.value;
       queries.setQueryData(contactQuery(id).queryKey, (contact) => contact && { ...contact, read_by, read_at });
-    }, readingMilliseconds);
-    return () => clearTimeout(timer);
+    }
+    function start() {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") timer = setTimeout(note, readingMilliseconds);
+    }
+    start();
+    document.addEventListener("visibilitychange", start);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", start);
+    };
   }, [queries, id, me, reader]);
 }
 
