@@ -182,6 +182,19 @@ test.describe("on a phone", () => {
     });
     await expect.poll(() => statesOf(people)).toEqual(states);
   });
+
+  test("the mouse does not go on with the swipe of a row that is gone", async ({ page, storePeople }) => {
+    const { address } = await storePeople(["Ada Wren", "Bea Wren"]);
+    await page.goto(address({ state: "new" }));
+    await rowLink(page, "Ada Wren").focus();
+    const y = ((await rowLink(page, "Ada Wren").boundingBox())?.y ?? 0) + 5;
+    const client = await page.context().newCDPSession(page);
+    await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: 280, y }] });
+    await page.keyboard.press("e");
+    await expect(rowLink(page, "Ada Wren")).toHaveCount(0);
+    for (const x of [270, 200, 120]) await page.mouse.move(x, y);
+    await expect(page.locator("[data-swiped]")).toHaveCount(0);
+  });
 });
 
 async function expectNotPrinted(page: Page, button: Locator) {

@@ -3,8 +3,11 @@ import type { PointerEvent } from "react";
 /** In pixels: where a movement to the left is no tap any more, and how far it must go. */
 const [begin, far] = [12, 96];
 
-/** Where the finger went down. */
-let down: { x: number } | undefined;
+/**
+ * Which finger went down where. Its end may go unheard, because the row can leave the document under it: no other pointer
+ * and no other row may go on with it.
+ */
+let down: { id: number; row: HTMLElement; x: number } | undefined;
 
 /**
  * Lets a finger swipe a row to the left. The styles show what will happen, from the attributes `data-swiped` (with `label`)
@@ -19,11 +22,17 @@ export function swipe(label: string, onSwiped: () => void) {
     if (isDone) onSwiped();
   }
   return {
-    onPointerDown({ pointerType, isPrimary, clientX: x }: PointerEvent) {
-      if (pointerType === "touch" && isPrimary) down = { x };
+    onPointerDown({
+      currentTarget: row,
+      pointerType,
+      isPrimary,
+      pointerId: id,
+      clientX: x,
+    }: PointerEvent<HTMLElement>) {
+      if (pointerType === "touch" && isPrimary) down = { id, row, x };
     },
     onPointerMove({ currentTarget: row, pointerId, clientX }: PointerEvent<HTMLElement>) {
-      if (!down) return;
+      if (down?.id !== pointerId || down.row !== row) return;
       const distance = Math.max(0, down.x - clientX);
       if (distance < begin && !row.dataset.swiped) return;
       row.setPointerCapture(pointerId);
