@@ -52,6 +52,27 @@ for (const methods of lacking) {
   });
 }
 
+test.describe("with other styles than the policy allows", () => {
+  test.use({ bypassCSP: true });
+
+  test("without :has() the focus can be seen on every choice", async ({ page }) => {
+    await page.route("**/*", async (route, request) => {
+      if (!["document", "stylesheet"].includes(request.resourceType())) return route.continue();
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll(":has(", ":lacks(") });
+    });
+    await page.goto("/");
+    for (const [input, outlined] of [
+      ["#contact [type=radio]", "#contact [type=radio]"],
+      ["fieldset [type=checkbox]", "fieldset [type=checkbox] + *"],
+    ] as const) {
+      await page.locator(input).first().focus();
+      await page.keyboard.press("Shift");
+      await expect(page.locator(outlined).first()).toHaveCSS("outline-style", "solid");
+    }
+  });
+});
+
 test("while a script may still come, the header does not say that JavaScript is missing", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
