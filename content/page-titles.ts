@@ -59,7 +59,7 @@ export const inbox: PageWords = {
 export const account: PageWords = {
   path: "/account",
   title: `Your account – ${brand.name}`,
-  description: "Change your password, and see where you are logged in.",
+  description: "Change your email address and your password, and set up a second factor.",
   unlisted: true,
 };
 

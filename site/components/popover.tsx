@@ -18,7 +18,7 @@ import { useDelayedPending } from "../hooks/use-delayed-pending";
 import { Button } from "./button";
 import styles from "./popover.module.css";
 
-interface PopoverProps extends Pick<ComponentProps<typeof Button>, "variant" | "aria-label" | "id"> {
+interface PopoverProps extends Pick<ComponentProps<typeof Button>, "variant" | "aria-label"> {
   opener?: RefObject<HTMLButtonElement | null>;
   /** The side of the button with which it is in line. */
   align?: "start" | "end";
