@@ -23,6 +23,8 @@ export const outcomeWords = {
   back: "Back to where you were",
   inbox: { label: "Open the contacts", href: "/admin/contacts" },
   home: { label: "Home", href: "/" },
+  /** In place of "Home", if the link of the mail leads to another page. */
+  goOn: "Continue",
   /** Shown after a login with a recovery code. */
   recoveryCodes: {
     left: (left: number) =>

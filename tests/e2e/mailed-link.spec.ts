@@ -20,7 +20,8 @@ test("by keyboard, a sign-up is confirmed by a link that opening does not use", 
   await expect(page.getByText(stranger.email)).toBeVisible();
   await expect(page).toHaveURL("/auth");
 
-  const link = await linkFor(stranger.email);
+  const target = `${siteUrl}/thanks?by=mail`;
+  const link = `${await linkFor(stranger.email)}&redirect_to=${encodeURIComponent(target)}`;
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get("token_hash") ?? "none";
   const calls: string[] = [];
   page.on("request", (request) => calls.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`));
@@ -33,6 +34,8 @@ test("by keyboard, a sign-up is confirmed by a link that opening does not use", 
   expect(calls.filter((call) => call.includes(token) || call.includes("/verify"))).toEqual([]);
   await keyboard.press(button(page, linkWords.signup.button));
   await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();
+  await keyboard.press(page.getByRole("link", { name: outcomeWords.goOn }));
+  await expect(page).toHaveURL(target);
 });
 
 test("a mailed link opens its step even if the scripts are cached and the end of the page is late", async ({

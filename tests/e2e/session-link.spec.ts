@@ -57,6 +57,8 @@ test("a /verify link logs in; a bad one offers a mail", async ({
   await expect(page.getByText(outcomeWords.confirmed)).toBeFocused();
   expect(page.url()).toBe(`${baseURL}/auth`);
   await page.reload();
+  await expect(page.getByText(outcomeWords.confirmed)).toBeVisible();
+  await page.getByRole("link", { name: outcomeWords.home.label, exact: true }).last().click();
   await expect(page).toHaveURL("/");
   await page.goto(link);
   await expect(page.getByText(linkWords.expired.signup)).toBeFocused();
@@ -172,6 +174,27 @@ test("tokens in a URL say so where the browser cannot keep a login", async ({ pa
   });
   await button(page, outcomeWords.logIn).click();
   await expect(page.getByText(pageProblems.notStored)).toBeFocused();
+});
+
+test("the message of a link stays though the browser's own session has ended", async ({
+  page,
+  member,
+  startSession,
+  database,
+}) => {
+  expectConsoleError("Failed to load resource");
+  await startSession(member);
+  await database.query("delete from auth.sessions where user_id = (select id from auth.users where email = $1)", [
+    member.email,
+  ]);
+  await page.evaluate((key) => {
+    const session = JSON.parse(localStorage.getItem(key) ?? "{}");
+    localStorage.setItem(key, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 60 }));
+  }, sessionKey);
+  await page.goto("/#message=Confirmation+link+accepted");
+  await expect.poll(() => storedEmail(page)).toBeUndefined();
+  await untilIdle(page);
+  await expect(page.getByText(linkWords.emailChange.other)).toBeVisible();
 });
 
 test("a forged URL neither ends a session nor sets a text", async ({ page, baseURL, member, startSession }) => {

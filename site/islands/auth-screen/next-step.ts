@@ -100,7 +100,7 @@ export async function submitCode(
     if (!result.ok && result.code !== "otp_expired") return { error: messageFor(result) };
     if (!result.ok) continue;
     const isSignUp = type === "email" && !result.value?.user.invited_at;
-    return { next: await afterMail(result.value, { isSignUp, address: "/", password }) };
+    return { next: await afterMail(result.value, { isSignUp, password }) };
   }
   return { error: codeWords.wrong, isWrongCode: true };
 }
@@ -133,7 +133,7 @@ export async function choosePassword(password: string, codesLeft: number | undef
  */
 async function afterMail(
   session: Session | null,
-  { isSignUp, address, password }: { isSignUp: boolean; address: string; password: string | undefined },
+  { isSignUp, address, password }: { isSignUp: boolean; address?: string | undefined; password: string | undefined },
 ): Promise<Next> {
   const isOwn = await isOwnSignUp(session?.user.email ?? "");
   if (isOwn) forgetOwnSignUp();

@@ -9,10 +9,11 @@ import { findUser, isAdmin } from "../../supabase/session";
 import styles from "./auth-screen.module.css";
 import { type StepProps, start } from "./step-types";
 
-/** Says how a link, a confirmation or a new password has ended, once, and leads on. */
-export function OutcomeStep({ step: { tone, message, codesLeft, back }, go }: StepProps<"outcome">) {
+/** Says how a link, a confirmation or a new password has ended, and leads on. */
+export function OutcomeStep({ step, go }: StepProps<"outcome">) {
+  const { tone, message, account, codesLeft, back, address } = step;
   // A logout in another tab takes the way back with it.
-  useSession({ onLost: () => tone === "success" && go({ ...start }) });
+  useSession({ onLost: () => account && go({ ...start }) });
   const notice = useNotice({ tone, message });
   const inbox = useInboxLink(tone === "success", back);
   return (
@@ -30,8 +31,8 @@ export function OutcomeStep({ step: { tone, message, codesLeft, back }, go }: St
         // A live region, because the link may come a moment after the message.
         <div role="status" className="row">
           {inbox && <Button href={inbox.href}>{inbox.label}</Button>}
-          <Button variant="quiet" href={outcomeWords.home.href}>
-            {outcomeWords.home.label}
+          <Button variant="quiet" href={address ?? outcomeWords.home.href}>
+            {address ? outcomeWords.goOn : outcomeWords.home.label}
           </Button>
         </div>
       )}

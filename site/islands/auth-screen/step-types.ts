@@ -1,6 +1,7 @@
 import { linkWords } from "#content/auth";
 import { outcomeWords } from "#content/outcomes";
 import type { Factor } from "../../supabase/second-factor";
+import { readTokens } from "../../supabase/sign-out";
 
 export type Mode = "login" | "signup";
 
@@ -46,10 +47,14 @@ interface OutcomeStep {
   at: "outcome";
   tone: "success" | "error";
   message: string;
+  /** The account that is logged in, if the message says so. */
+  account?: string | undefined;
   /** How many recovery codes are left after one was used. */
   codesLeft?: number | undefined;
   /** The page that led to the login. */
   back?: string | undefined;
+  /** Where the link of the mail leads, if not to the landing page. */
+  address?: string | undefined;
 }
 
 /** Asks for a code of the second factor, or for a recovery code in its place. */
@@ -80,11 +85,13 @@ export const start: Step = { at: "form", mode: "login", email: "", error: "" };
 
 /**
  * Returns the step that this history entry stores: that of a link, whose fragment take-mailed-link.ts has moved there, or
- * the step before a reload.
+ * the step before a reload. An outcome that says that an account is logged in counts only while that is so.
  */
 export function findStoredStep(): Step | undefined {
   const { link, step }: StoredState = window.history.state ?? {};
-  return link === undefined ? step : stepOfLink(new URLSearchParams(link.slice(1)));
+  if (link !== undefined) return stepOfLink(new URLSearchParams(link.slice(1)));
+  const isOver = step?.at === "outcome" && step.account !== undefined && step.account !== readTokens()?.user?.id;
+  return isOver ? undefined : step;
 }
 
 interface StoredState {
@@ -93,8 +100,8 @@ interface StoredState {
 }
 
 /**
- * Stores a step for which the person needs a mail or an app: a phone can reload the page after a visit to another
- * program. A typed password is not stored.
+ * Stores an outcome, and a step for which the person needs a mail or an app: a phone can reload the page after a visit to
+ * another program. A typed password is not stored, nor the way back, which ends with a logout in any tab.
  */
 export function storeStep(step: Next) {
   window.history.replaceState(storedStateOf(step), "");
@@ -102,16 +109,20 @@ export function storeStep(step: Next) {
 
 function storedStateOf(step: Next): StoredState | null {
   if (step.at === "second-factor") return { step: { ...step, isFresh: false, password: undefined } };
+  if (step.at === "outcome") return { step: { ...step, back: undefined } };
   return step.at === "code" || step.at === "password" ? { step } : null;
 }
 
-/** Returns the redirect target after a confirmation. It is always on this site, which prevents an open redirect. */
-export function addressAfter(redirectTo: string | null): string {
+/**
+ * Returns where a confirmation leads, if not to the landing page. It is always on this site, which prevents an open
+ * redirect.
+ */
+export function addressAfter(redirectTo: string | null): string | undefined {
   const { origin } = window.location;
   const target = redirectTo !== null && URL.canParse(redirectTo) ? new URL(redirectTo) : undefined;
   const path = target?.origin === origin ? target.pathname + target.search : "/";
   // With the origin: a path alone that begins with two slashes would name another host.
-  return path === "/" ? path : origin + path;
+  return path === "/" ? undefined : origin + path;
 }
 
 /** Anyone can write a link with any text, so of an error or a message only its kind counts. */

@@ -11,8 +11,6 @@ export function useSteps(screen: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const stored = findStoredStep();
     if (stored) setStep(stored);
-    // It is said once.
-    if (stored?.at === "outcome") storeStep(stored);
   }, []);
   useLayoutEffect(() => {
     const isUpdate = shown.current !== step && isSame(shown.current, step);
