@@ -31,8 +31,8 @@ const hydrateAfterPaint: ClientDirective = async (load, _options, island) => {
   await parsed;
   keepEarlySubmit(island);
   // Astro has tried twice by then; client.ts reports the library of the calls.
-  for (const event of ["astro:hydration-error", "script-lost"]) addEventListener(event, lose);
-  addEventListener("script-found", find);
+  for (const event of ["astro:hydration-error", "script-lost", "library-lost"]) addEventListener(event, lose);
+  addEventListener("library-found", find);
   await firstPaint();
   const hydrate = await load();
   await hydrate();
@@ -61,12 +61,17 @@ function keepEarlySubmit(island: HTMLElement) {
   }).observe(island, { subtree: true, attributeFilter: ["data-hydrated"] });
 }
 
-function lose() {
+/** Whether a script is missing that only a reload of the page brings. The library is loaded again at the next call. */
+let needsReload = false;
+
+function lose({ type }: Event) {
+  if (type !== "library-lost") needsReload = true;
   problem = "notLoaded";
   say(problem);
 }
 
 function find() {
+  if (needsReload) return;
   problem = findStorageProblem();
   say(problem);
 }

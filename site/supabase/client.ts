@@ -47,13 +47,13 @@ export function callBackend<Value>(call: (client: BackendClient) => PromiseLike<
 export async function tryLoadClient(): Promise<BackendClient | undefined> {
   try {
     const loaded = await loadClient();
-    if (isLost) window.dispatchEvent(new Event("script-found"));
+    if (isLost) window.dispatchEvent(new Event("library-found"));
     isLost = false;
     return loaded;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Firefox does not load it again before a reload: a page for members offers one (hydrate-after-paint.ts).
-    window.dispatchEvent(new Event("script-lost"));
+    window.dispatchEvent(new Event("library-lost"));
     isLost = true;
     return undefined;
   }

@@ -5,8 +5,9 @@ import { inboxWords, workWords } from "#content/inbox";
 import { correctionWords } from "#content/inbox-on-demand";
 import { authMessages, inboxMessages } from "#content/messages";
 import { pageProblems } from "#content/page-problems";
-import { expect, test } from "./support/accounts.ts";
+import { expect } from "./support/accounts.ts";
 import { button, submitLogin } from "./support/auth-forms.ts";
+import { test } from "./support/contacts.ts";
 import { expectConsoleError, holdRequests } from "./support/fixtures.ts";
 
 const reload = (page: Page) => page.getByRole("banner").getByRole("button", { name: pageProblems.reload });
@@ -63,7 +64,9 @@ test("once the library has come after all, the header no longer says that it is 
   page,
   admin,
   startSession,
+  storePeople,
 }) => {
+  await storePeople(["Heron"]);
   await startSession(admin);
   const find = await lose(page, /backend-client/);
   await page.goto("/admin/contacts");
@@ -72,6 +75,25 @@ test("once the library has come after all, the header no longer says that it is 
   await page.getByRole("button", { name: inboxWords.tryAgain }).click();
   await expect(page.getByRole("table")).toBeVisible();
   await expect(page.getByText(pageProblems.notLoaded)).toBeHidden();
+});
+
+test("the header says that a script is missing until the page is loaded again, though the library has come", async ({
+  page,
+  admin,
+  startSession,
+  storePeople,
+}) => {
+  await storePeople(["Heron"]);
+  await startSession(admin);
+  const find = await lose(page, /backend-client/);
+  await page.goto("/admin/contacts");
+  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
+  // Astro says this of an island whose script has not come.
+  await page.evaluate(() => window.dispatchEvent(new Event("astro:hydration-error")));
+  await find();
+  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
 });
 
 test("a mailed link outlives lost scripts", async ({ page }) => {
