@@ -15,6 +15,7 @@ import {
 import { caseStudyPaths } from "../support/built-site.ts";
 import { siteUrl } from "../support/site.ts";
 import { expect, openContactForm, test } from "./support/fixtures.ts";
+import { openUntilQuiet } from "./support/loading.ts";
 
 interface Budget {
   bytes: number;
@@ -111,9 +112,7 @@ async function loadFirst(browser: Browser, path: string) {
   // A page for members sends people without a stored session to the login. This session is stored but not valid.
   if (path === inbox.path || path === account.path)
     await page.addInitScript((session) => localStorage.setItem("sb-localhost-auth-token", session), invalidSession);
-  await page.goto(siteUrl + path);
-  await page.evaluate(() => document.fonts.ready);
-  await page.waitForLoadState("networkidle");
+  await openUntilQuiet(page, siteUrl + path);
   const beforePaint = await page.evaluate(() => {
     const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.POSITIVE_INFINITY;
     // After a second without a paint, the page waits no longer (first-paint.ts).

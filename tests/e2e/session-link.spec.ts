@@ -232,7 +232,8 @@ test("in the header, Account or Contacts replaces Login", async ({ page, member,
   const header = page.getByRole("banner");
   const link = ({ label }: { label: string }) => header.getByRole("link", { name: label, exact: true });
   const release = await holdRequests(page, /ShowAccountLink/);
-  await page.goto("/");
+  // The held script delays the page's load where the first paint comes before it.
+  await page.goto("/", { waitUntil: "domcontentloaded" });
   const role = page.waitForResponse("**/rpc/has_role");
   for (const answered of [false, true]) {
     if (answered) {

@@ -8,6 +8,7 @@ import { outcomeWords } from "#content/outcomes";
 import { expect, expireSession, sessionKey, storeSession } from "./support/accounts.ts";
 import { button, submitLogin } from "./support/auth-forms.ts";
 import { openContactForm } from "./support/fixtures.ts";
+import { openUntilQuiet } from "./support/loading.ts";
 import { test } from "./support/stalling-proxy.ts";
 
 /** A little more than the time limit of a call (docs/specification.md#time-limit-of-a-call), in milliseconds. */
@@ -28,7 +29,7 @@ test("a contact without a response stays in the form, and is stored once", async
   fillIn,
   storedFrom,
 }) => {
-  await page.goto(server.url, { waitUntil: "networkidle" });
+  await openUntilQuiet(page, server.url);
   await openContactForm(page);
   await fillIn(draft);
   server.stall();
@@ -53,7 +54,7 @@ test("no form of /auth waits for ever for a response", async ({ page, server, me
     await page.clock.fastForward(limit);
     await expect(page.getByText(message)).toBeFocused();
   };
-  await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
+  await openUntilQuiet(page, `${server.url}/auth`);
   server.stall();
   await submitLogin(page, member);
   await unanswered(authWords.login.busy, authMessages.notLoggedIn);
@@ -219,7 +220,7 @@ test("a logout renews an expired token, and stores none", { tag: "@rare" }, asyn
 
 test("a login clears old auth data, and waits at most 3 s", async ({ page, server, member, sessionOf }) => {
   const oldSession = await sessionOf(member);
-  await page.goto(`${server.url}/auth`, { waitUntil: "networkidle" });
+  await openUntilQuiet(page, `${server.url}/auth`);
   // With a stored session, the page would redirect as soon as a field gets the focus.
   await page.getByLabel(authWords.email).fill(member.email);
   await page.getByLabel(authWords.password).fill(member.password);

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 /** The number of typefaces that were loaded as files. */
 export function loadedTypefaces(page: Page): Promise<number> {
@@ -6,6 +6,25 @@ export function loadedTypefaces(page: Page): Promise<number> {
     const faces = [...document.fonts].filter(({ family }) => !family.includes("fallback"));
     return faces.filter(({ status }) => status === "loaded").length;
   });
+}
+
+/**
+ * Opens a page, and waits until no request has run for half a second. Playwright's `networkidle` never comes on a page whose
+ * first frame, and so the request for its typefaces, takes longer than that after the document.
+ */
+export async function openUntilQuiet(page: Page, address: string) {
+  let running = 0;
+  let changed = Date.now();
+  const count = (by: number) => () => {
+    running += by;
+    changed = Date.now();
+  };
+  page.on("request", count(1));
+  page.on("requestfinished", count(-1));
+  page.on("requestfailed", count(-1));
+  await page.goto(address);
+  await page.evaluate(() => document.fonts.ready);
+  await expect.poll(() => running === 0 && Date.now() - changed > 500).toBe(true);
 }
 
 interface Shift {
