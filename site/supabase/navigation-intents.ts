@@ -60,7 +60,7 @@ export function logOut(scope: Scope): Promise<void> {
  * call returns the same until this page leaves: a stored session can be reported more than once.
  */
 export function takeIntent(from: "this tab" | "any tab"): string | undefined {
-  const own = withStorage("sessionStorage", (storage) => storage.getItem(ownKey));
+  const own = readOwnKey();
   const present = readTokens()?.user?.id;
   const fitting = readIntents().filter(({ account }) => !account || account === present);
   const newest = fitting.sort((one, other) => other.at - one.at)[0];
@@ -79,9 +79,14 @@ export function landingAfterLogin(): string {
   return "/";
 }
 
+/** A tab that was sent to the login before, and opens a page again, still belongs to the account of then. */
 function keepIntent(address: string) {
-  storeOwn(keyStart + Math.random().toString(36).slice(2), { address, account, at: Date.now() });
+  const before = readIntents().find(({ key }) => key === readOwnKey());
+  const key = keyStart + Math.random().toString(36).slice(2);
+  storeOwn(key, { address, account: account ?? before?.account, at: Date.now() });
 }
+
+const readOwnKey = () => withStorage("sessionStorage", (storage) => storage.getItem(ownKey));
 
 function storeOwn(key: string, intent: Intent) {
   withStorage("sessionStorage", (storage) => storage.setItem(ownKey, key));
