@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { workWords } from "#content/inbox";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
-import { expectConsoleError } from "./support/fixtures.ts";
+import { expectConsoleError, hold } from "./support/fixtures.ts";
+import { listCall } from "./support/inbox.ts";
 
 const { deletion, outcome, selection } = workWords;
 
@@ -145,4 +146,92 @@ test("a change that fails is taken back and told until it is dismissed, and cann
   await page.keyboard.press("e");
   await expect(lastChange(page)).toContainText(outcome.handled("Ada Heron"));
   await expect.poll(() => statesOf(people)).toEqual({ "Ada Heron": "handled", "Bea Heron": "new" });
+});
+
+test("the time for an undo stands still at the notice", async ({ page, storePeople, statesOf }) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  await page.clock.install();
+  await page.goto(address());
+  await rowLink(page, "Ada Heron").focus();
+  await page.keyboard.press("#");
+  const undo = lastChange(page).getByRole("button", { name: outcome.undo });
+  await undo.hover();
+  await undo.focus();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(30_000);
+  await expect(undo).toBeFocused();
+  await undo.hover();
+  await rowLink(page, "Bea Heron").focus();
+  await page.clock.runFor(30_000);
+  await expect(undo).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.runFor(10_000);
+  await expect(lastChange(page)).toHaveCount(0);
+  expect(await statesOf(people)).toEqual({ "Ada Heron": "deleted", "Bea Heron": "new" });
+});
+
+const correctInterest = "update contacts set interest = 'partnerships' where id = $1";
+
+test("the list is not read again between a change and its undo", { tag: "@rare" }, async ({
+  page,
+  storePeople,
+  database,
+}) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  const [change, undo] = [hold(), hold()];
+  const events: string[] = [];
+  await page.route("**/rest/v1/contacts?*", async (route, request) => {
+    if (request.method() === "GET") return route.continue();
+    const isUndo = request.postDataJSON()?.state === "new";
+    await (isUndo ? undo : change).released;
+    const response = await route.fetch();
+    events.push(isUndo ? "undone" : "changed");
+    await route.fulfill({ response });
+  });
+  await page.goto(address({ state: "new" }));
+  await rowLink(page, "Ada Heron").focus();
+  page.on("request", (request) => listCall.test(request.url()) && events.push("read"));
+  await page.keyboard.press("e");
+  await page.keyboard.press("z");
+  await database.query(correctInterest, [people[1]?.id]);
+  const news = page.waitForResponse("**/rpc/inbox_news");
+  change.release();
+  await (await news).finished();
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  undo.release();
+  await expect.poll(() => events).toContain("read");
+  expect(events.slice(0, 3)).toEqual(["changed", "undone", "read"]);
+  await expect(rowLink(page, "Ada Heron")).toBeVisible();
+});
+
+test("a list that was read before an undo is read again", { tag: "@rare" }, async ({ page, storePeople, database }) => {
+  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
+  const early = hold();
+  let readings = 0;
+  await page.goto(address({ state: "new" }));
+  await rowLink(page, "Ada Heron").focus();
+  await page.route(listCall, async (route) => {
+    const response = await route.fetch();
+    const isEarly = ++readings === 1;
+    if (isEarly) await early.released;
+    await route.fulfill({ response });
+  });
+  await pressAndWait(page, "e");
+  await database.query(correctInterest, [people[1]?.id]);
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect.poll(() => readings).toBe(1);
+  await pressAndWait(page, "z");
+  await expect(rowLink(page, "Ada Heron")).toBeVisible();
+  await page.evaluate(() => {
+    const rows = document.querySelectorAll("[data-contact]").length;
+    const look = () =>
+      document.querySelectorAll("[data-contact]").length < rows && document.body.setAttribute("data-left", "");
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
+  early.release();
+  await expect.poll(() => readings).toBeGreaterThan(1);
+  // The answers reach the page before it is looked at, and before the test ends.
+  await page.unrouteAll({ behavior: "wait" });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await expect(page.locator("body")).not.toHaveAttribute("data-left");
 });

@@ -6,7 +6,7 @@ import { contactMessages } from "#content/messages";
 import { replies, replyWords } from "#content/replies";
 import { expectNoAccessibilityProblems } from "./support/accessibility.ts";
 import { expect, lastChange, rowLink, test } from "./support/contacts.ts";
-import { expectConsoleError, hold, labelOf } from "./support/fixtures.ts";
+import { expectConsoleError, labelOf } from "./support/fixtures.ts";
 import { listCall } from "./support/inbox.ts";
 
 const { actions, correction, note, outcome, panel, selection } = workWords;
@@ -231,76 +231,6 @@ test("keys go on into the next page, and Shift selects a range", async ({ page, 
   await expect(heading(page, "Person 3")).toBeVisible();
 });
 
-const correctInterest = "update contacts set interest = 'partnerships' where id = $1";
-
-test("the list is not read again between a change and its undo", { tag: "@rare" }, async ({
-  page,
-  storePeople,
-  database,
-}) => {
-  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
-  const [change, undo] = [hold(), hold()];
-  const events: string[] = [];
-  await page.route("**/rest/v1/contacts?*", async (route, request) => {
-    if (request.method() === "GET") return route.continue();
-    const isUndo = request.postDataJSON()?.state === "new";
-    await (isUndo ? undo : change).released;
-    const response = await route.fetch();
-    events.push(isUndo ? "undone" : "changed");
-    await route.fulfill({ response });
-  });
-  await page.goto(address({ state: "new" }));
-  await rowLink(page, "Ada Heron").focus();
-  page.on("request", (request) => listCall.test(request.url()) && events.push("read"));
-  await page.keyboard.press("e");
-  await page.keyboard.press("z");
-  await database.query(correctInterest, [people[1]?.id]);
-  const news = page.waitForResponse("**/rpc/inbox_news");
-  change.release();
-  await (await news).finished();
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  undo.release();
-  await expect.poll(() => events).toContain("read");
-  expect(events.slice(0, 3)).toEqual(["changed", "undone", "read"]);
-  await expect(rowLink(page, "Ada Heron")).toBeVisible();
-});
-
-test("a list that was read before an undo is read again", { tag: "@rare" }, async ({ page, storePeople, database }) => {
-  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
-  const early = hold();
-  let readings = 0;
-  await page.goto(address({ state: "new" }));
-  await rowLink(page, "Ada Heron").focus();
-  await page.route(listCall, async (route) => {
-    const response = await route.fetch();
-    const isEarly = ++readings === 1;
-    if (isEarly) await early.released;
-    await route.fulfill({ response });
-  });
-  const changed = page.waitForResponse((response) => response.request().method() === "PATCH");
-  await page.keyboard.press("e");
-  await (await changed).finished();
-  await database.query(correctInterest, [people[1]?.id]);
-  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
-  await expect.poll(() => readings).toBe(1);
-  const undone = page.waitForResponse((response) => response.request().method() === "PATCH");
-  await page.keyboard.press("z");
-  await (await undone).finished();
-  await expect(rowLink(page, "Ada Heron")).toBeVisible();
-  await page.evaluate(() => {
-    const rows = document.querySelectorAll("[data-contact]").length;
-    const look = () =>
-      document.querySelectorAll("[data-contact]").length < rows && document.body.setAttribute("data-left", "");
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-  });
-  early.release();
-  await expect.poll(() => readings).toBeGreaterThan(1);
-  // The answers reach the page before it is looked at, and before the test ends.
-  await page.unrouteAll({ behavior: "wait" });
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  await expect(page.locator("body")).not.toHaveAttribute("data-left");
-});
-
 test("a contact counts as read after two seconds, not when it is only passed by", async ({
   page,
   storePeople,
@@ -389,28 +319,6 @@ test("keys are silent while typing, and can be switched off", async ({ page, sto
   await expect(rowLink(page, "Ada Heron")).toBeFocused();
   await expect(help).toHaveCount(0);
   expect(await statesOf(people)).toEqual({ "Ada Heron": "new", "Bea Heron": "new" });
-});
-
-test("the time for an undo stands still at the notice", async ({ page, storePeople, statesOf }) => {
-  const { people, address } = await storePeople(["Ada Heron", "Bea Heron"]);
-  await page.clock.install();
-  await page.goto(address());
-  await rowLink(page, "Ada Heron").focus();
-  await page.keyboard.press("#");
-  const undo = lastChange(page).getByRole("button", { name: outcome.undo });
-  await undo.hover();
-  await undo.focus();
-  await page.mouse.move(0, 0);
-  await page.clock.runFor(30_000);
-  await expect(undo).toBeFocused();
-  await undo.hover();
-  await rowLink(page, "Bea Heron").focus();
-  await page.clock.runFor(30_000);
-  await expect(undo).toBeVisible();
-  await page.mouse.move(0, 0);
-  await page.clock.runFor(10_000);
-  await expect(lastChange(page)).toHaveCount(0);
-  expect(await statesOf(people)).toEqual({ "Ada Heron": "deleted", "Bea Heron": "new" });
 });
 
 /** Beside the open contact the rows have other heights, but the one that is read stays where it is. */

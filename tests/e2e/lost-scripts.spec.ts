@@ -60,41 +60,28 @@ test("a login without the library says so, and works after a reload", async ({ p
   await expect(page.getByText(authMessages.loggedIn)).toBeVisible();
 });
 
-test("once the library has come after all, the header no longer says that it is missing", async ({
-  page,
-  admin,
-  startSession,
-  storePeople,
-}) => {
-  await storePeople(["Heron"]);
-  await startSession(admin);
-  const find = await lose(page, /backend-client/);
-  await page.goto("/admin/contacts");
-  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
-  await find();
-  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
-  await expect(page.getByRole("table")).toBeVisible();
-  await expect(page.getByText(pageProblems.notLoaded)).toBeHidden();
-});
-
-test("the header says that a script is missing until the page is loaded again, though the library has come", async ({
-  page,
-  admin,
-  startSession,
-  storePeople,
-}) => {
-  await storePeople(["Heron"]);
-  await startSession(admin);
-  const find = await lose(page, /backend-client/);
-  await page.goto("/admin/contacts");
-  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
-  // Astro says this of an island whose script has not come.
-  await page.evaluate(() => window.dispatchEvent(new Event("astro:hydration-error")));
-  await find();
-  await page.getByRole("button", { name: inboxWords.tryAgain }).click();
-  await expect(page.getByRole("table")).toBeVisible();
-  await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
-});
+for (const [says, isIslandLost] of [
+  ["no longer says that the library is missing", false],
+  ["still says that another script is missing", true],
+] as const)
+  test(`once the library has come after all, the header ${says}`, async ({
+    page,
+    admin,
+    startSession,
+    storePeople,
+  }) => {
+    await storePeople(["Heron"]);
+    await startSession(admin);
+    const find = await lose(page, /backend-client/);
+    await page.goto("/admin/contacts");
+    await expect(page.getByText(pageProblems.notLoaded)).toBeVisible();
+    // Astro says this of an island whose script has not come. Only a reload brings it.
+    if (isIslandLost) await page.evaluate(() => window.dispatchEvent(new Event("astro:hydration-error")));
+    await find();
+    await page.getByRole("button", { name: inboxWords.tryAgain }).click();
+    await expect(page.getByRole("table")).toBeVisible();
+    await expect(page.getByText(pageProblems.notLoaded)).toBeVisible({ visible: isIslandLost });
+  });
 
 test("a mailed link outlives lost scripts", async ({ page }) => {
   const find = await lose(page, /auth-screen/);
